@@ -1,0 +1,3 @@
+"""netsim: federated and decentralised learning over a simulated network."""
+
+__version__ = "0.1.0"

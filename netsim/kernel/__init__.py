@@ -1,0 +1,1 @@
+"""Virtual time: asyncio on a SimPy environment."""

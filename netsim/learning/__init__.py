@@ -1,0 +1,1 @@
+"""Tasks: datasets, partitions, models, gradients."""

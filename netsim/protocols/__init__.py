@@ -1,0 +1,1 @@
+"""Who sends what to whom: one file a protocol."""

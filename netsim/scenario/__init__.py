@@ -1,0 +1,1 @@
+"""Configuration: schema, units, YAML with line-numbered errors."""

@@ -1,0 +1,1 @@
+"""Scenarios brought to life: run one, compare, write the results."""

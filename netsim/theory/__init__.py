@@ -1,0 +1,1 @@
+"""Closed forms: distribution time and communication volume."""
