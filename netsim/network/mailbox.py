@@ -1,0 +1,65 @@
+"""Where messages wait for their receiver."""
+
+import asyncio
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+
+from netsim.network.topology import Int64
+
+
+class Mailbox:
+    """Messages of one kind and round to one node, as rows of the table, in order of arrival."""
+
+    __slots__ = ("_enough", "_waiter", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self._enough = 0
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put(self, rows: list[int]) -> None:
+        """Rows arrive, or are known never to; wakes the receiver when it can go on."""
+        self.rows += rows
+        if self._waiter is not None and len(self.rows) >= self._enough:
+            if not self._waiter.done():
+                self._waiter.set_result(None)
+            self._waiter = None
+
+    def until(self, count: int) -> "asyncio.Future[None]":
+        """What to wait for until more than the rows already here, at least ``count``, are here."""
+        assert self._waiter is None or self._waiter.done(), "two receivers at one mailbox"
+        self._enough = max(count, len(self.rows) + 1)
+        self._waiter = asyncio.get_running_loop().create_future()
+        return self._waiter
+
+    def take(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> Int64 | None:
+        """One row for each of the sorted ``sender_S``, or None while one is missing.
+
+        A sender may be named several times.  Rows come ordered by sender, then by sending.
+        """
+        if len(self.rows) < len(sender_S):
+            return None
+        rows = np.array(self.rows, dtype=np.int64)
+        rows = rows[np.lexsort((rows, sender_of[rows]))]
+        if not np.array_equal(sender_of[rows], sender_S):
+            rows = rows[_first_of_each(sender_of[rows].tolist(), Counter(sender_S.tolist()))]
+            if len(rows) < len(sender_S):
+                return None
+        gone = set(rows.tolist())
+        self.rows = [row for row in self.rows if row not in gone]
+        return rows
+
+    def missing(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> list[int]:
+        """The senders of ``sender_S`` that nothing came from yet."""
+        here = Counter(sender_of[np.array(self.rows, dtype=np.int64)].tolist())
+        return sorted((Counter(sender_S.tolist()) - here).elements())
+
+
+def _first_of_each(senders: list[int], wanted: Counter[int]) -> list[bool]:
+    taken = []
+    for sender in senders:
+        taken.append(wanted[sender] > 0)
+        wanted[sender] -= 1
+    return taken

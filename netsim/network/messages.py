@@ -1,0 +1,116 @@
+"""What a node gets, and what becomes of what it sends."""
+
+import asyncio
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+from netsim.kernel import waiting
+from netsim.network.failures import TransferFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A payload that arrived, and the node it came from."""
+
+    sender: int
+    payload: Any
+
+
+class Arrivals(Sequence[Message]):
+    """What a gather brought: the messages that arrived, ordered by sender.
+
+    ``failed`` says, by sender, why a message will never come.
+    """
+
+    def __init__(
+        self, parts: list[tuple[int, "Sending", int]], failed: dict[int, TransferFailed]
+    ) -> None:
+        self._parts = parts
+        self.failed = failed
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    @overload
+    def __getitem__(self, index: int) -> Message: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Message]: ...
+    def __getitem__(self, index: int | slice) -> Message | list[Message]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        sender, sending, place = self._parts[index]
+        return Message(sender, sending.payload(place))
+
+    @property
+    def senders(self) -> list[int]:
+        """The nodes whose message arrived, ascending."""
+        return [sender for sender, _, _ in self._parts]
+
+
+class Sending:
+    """Messages under way from one node: started already, to be awaited or not.
+
+    ``await sending`` returns when the last bit of all of them has left (or they failed);
+    ``await sending.settled()`` when all have arrived or failed.  Both return, by receiver,
+    what failed.
+    """
+
+    __slots__ = (
+        "_left",
+        "_payloads",
+        "_settled",
+        "_unsent",
+        "_unsettled",
+        "_why",
+        "failed",
+        "node",
+        "untaken",
+    )
+
+    def __init__(self, node: str, payloads: Any, count: int, why: Callable[[], str]) -> None:
+        self.node = node
+        self._payloads = payloads
+        self.failed: dict[int, TransferFailed] = {}
+        self._why = why
+        self._unsent = self._unsettled = self.untaken = count
+        self._left: asyncio.Future[None] | None = None
+        self._settled: asyncio.Future[None] | None = None
+
+    def payload(self, index: int) -> Any:
+        """The payload of the message at this place."""
+        return self._payloads[index] if isinstance(self._payloads, list) else self._payloads
+
+    def sent(self, count: int) -> None:
+        """The last bits of ``count`` messages have left, or never will."""
+        self._unsent -= count
+        if self._unsent == 0:
+            _wake(self._left)
+
+    def settle(self, count: int) -> None:
+        """``count`` messages have arrived or failed."""
+        self._unsettled -= count
+        if self._unsettled == 0:
+            _wake(self._settled)
+
+    def __await__(self) -> Generator[Any, None, dict[int, TransferFailed]]:
+        if self._unsent > 0:
+            if self._left is None or self._left.done():
+                self._left = asyncio.get_running_loop().create_future()
+            with waiting(self.node, self._why):
+                yield from self._left
+        return self.failed
+
+    async def settled(self) -> dict[int, TransferFailed]:
+        """Wait until every message has arrived or failed."""
+        if self._unsettled > 0:
+            if self._settled is None or self._settled.done():
+                self._settled = asyncio.get_running_loop().create_future()
+            with waiting(self.node, self._why):
+                await self._settled
+        return self.failed
+
+
+def _wake(waiter: "asyncio.Future[None] | None") -> None:
+    if waiter is not None and not waiter.done():
+        waiter.set_result(None)

@@ -1,0 +1,137 @@
+"""What a simulation does to the flows: start, end, change of capacity."""
+
+import math
+
+import numpy as np
+
+from netsim.network.sharing.base import TIE, Float64, Int64
+from netsim.network.sharing.kernel_lists import append, has_room, take_slot, touch, withdraw
+from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled
+from netsim.network.sharing.kernel_tree import due, lift_all
+
+ROUNDING = 1e-14
+"""Rounding error of a count of bits, as a part of the size of a flow."""
+
+
+@compiled
+def start(
+    state: State, now: float, bits: Int64, ptr: Int64, links: Int64, first: int, slots: Int64
+) -> int:
+    """Start flows ``first`` and on, filling ``slots``; how far the room in the pool reached."""
+    for i in range(first, len(bits)):
+        assert bits[i] > 0
+        assert ptr[i] < ptr[i + 1]
+        for k in range(ptr[i], ptr[i + 1]):
+            assert 0 <= links[k] < len(state.links_L)
+            if not has_room(state, links[k]):
+                return i
+        slots[i] = place(state, now, bits[i], links[ptr[i] : ptr[i + 1]])
+    return len(bits)
+
+
+@compiled
+def place(state: State, now: float, bits: int, route: Int64) -> int:
+    """Put one flow on the links of its route."""
+    slot = take_slot(state)
+    flow = state.flows_S[slot]
+    flow.left_bits = bits
+    flow.settled_s = now
+    flow.rate_bps = 0.0
+    flow.mark = 0
+    state.size_bits_S[slot] = bits
+    state.peak_bps_S[slot] = peak(state, route)
+    for hop in range(len(route)):
+        append(state, slot, hop, route[hop])
+        touch(state, route[hop])
+        state.links_L[route[hop]].squeezed = state.counts[EPOCH]
+    return slot
+
+
+@compiled
+def peak(state: State, route: Int64) -> float:
+    """A rate that a flow on ``route`` cannot exceed; whole, so that sums of it are exact."""
+    least = np.inf
+    for link in route:
+        least = min(least, state.links_L[link].capacity_bps)
+    return float(math.ceil(least))
+
+
+@compiled
+def complete(state: State, now: float) -> int:
+    """End the flows due by ``now``; their slots are in ``state.list_S``, how many is returned."""
+    count = due(state.finish_2S, now + TIE * now, state.list_S)
+    for i in range(count):
+        withdraw(state, state.list_S[i])
+    forget(state, count)
+    return count
+
+
+@compiled
+def abort(state: State, now: float, slots: Int64, sent: Int64) -> None:
+    """End flows early; ``sent`` receives their whole bits."""
+    count_sent(state, now, slots, sent)
+    for i in range(len(slots)):
+        state.list_S[i] = slots[i]
+        withdraw(state, slots[i])
+    forget(state, len(slots))
+
+
+@compiled
+def forget(state: State, count: int) -> None:
+    """Take the finish times of the slots in ``state.list_S`` out of the tree."""
+    for i in range(count):
+        state.finish_2S[len(state.flows_S) + state.list_S[i]] = np.inf
+    lift_all(state.finish_2S, state.list_S, count)
+
+
+@compiled
+def count_sent(state: State, now: float, slots: Int64, sent: Int64) -> None:
+    """The whole bits sent by ``slots`` until ``now``.
+
+    A count within the rounding error of a whole number of bits is that number.
+    """
+    for i in range(len(slots)):
+        slot = slots[i]
+        assert 0 <= slot < state.counts[HIGH]
+        assert state.hops_SR[slot, 0].link >= 0  # the slot is in use
+        flow = state.flows_S[slot]
+        size = state.size_bits_S[slot]
+        left = flow.left_bits - flow.rate_bps * (now - flow.settled_s)
+        whole = math.floor(size - left + ROUNDING * size)
+        sent[i] = min(max(whole, 0), size)
+
+
+@compiled
+def set_capacity(state: State, links: Int64, capacity_bps: Float64) -> None:
+    """Change capacities; only a link that holds flows back, or would, is touched."""
+    for i in range(len(links)):
+        assert 0 <= links[i] < len(state.links_L)
+        assert 0.0 <= capacity_bps[i] < np.inf
+        record = state.links_L[links[i]]
+        old = record.capacity_bps
+        record.capacity_bps = capacity_bps[i]
+        if record.length == 0 or capacity_bps[i] == old:
+            continue
+        if capacity_bps[i] < old:
+            record.squeezed = state.counts[EPOCH]
+        touch(state, links[i])
+        refresh_peaks(state, links[i])
+
+
+@compiled
+def refresh_peaks(state: State, link: int) -> None:
+    """Work out again what the flows of a link could take at most."""
+    record = state.links_L[link]
+    for slot in state.pool_slot_P[record.begin : record.begin + record.length]:
+        least = np.inf
+        hops = 0
+        for hop in range(state.hops_SR.shape[1]):
+            crossed = state.hops_SR[slot, hop].link
+            if crossed < 0:
+                break
+            least = min(least, state.links_L[crossed].capacity_bps)
+            hops += 1
+        change = math.ceil(least) - state.peak_bps_S[slot]
+        state.peak_bps_S[slot] += change
+        for hop in range(hops):
+            state.links_L[state.hops_SR[slot, hop].link].demand_bps += change

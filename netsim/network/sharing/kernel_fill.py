@@ -1,0 +1,165 @@
+"""Progressive filling of the sub-problem that a change can reach."""
+
+import numpy as np
+
+from netsim.network.sharing.kernel_restart import SAME, is_slack, restart_level
+from netsim.network.sharing.kernel_settle import settle
+from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Float64, Int32, State, compiled
+from netsim.network.sharing.kernel_tree import lift_all
+
+
+@compiled
+def solve(state: State, now: float) -> None:
+    """Bring all rates and finish times up to the changes made at ``now``."""
+    counts = state.counts
+    threshold = restart_level(state)
+    if counts[TOUCHED] > 0:
+        gather(state, threshold)
+        moved = fill(state, now)
+        lift_all(state.finish_2S, state.list_S, moved)
+    counts[TOUCHED] = 0
+    counts[EPOCH] += 1
+
+
+@compiled
+def gather(state: State, threshold: float) -> None:
+    """Collect the flows at or above ``threshold`` that hang together with the touched links."""
+    done, used = 0, 0
+    while done < state.counts[TOUCHED]:
+        used = gather_link(state, state.touched_L[done], threshold, used)
+        done += 1
+
+
+@compiled
+def gather_link(state: State, link: int, threshold: float, used: int) -> int:
+    """Split the flows of a link into those that keep their rate and those to be filled."""
+    record = state.links_L[link]
+    residual, lost = record.capacity_bps, 0.0
+    record.first = used
+    for place in range(record.begin, record.begin + record.length):
+        rate = state.pool_rate_P[place]
+        if rate < threshold:
+            part = -rate - lost
+            total = residual + part
+            lost = (total - residual) - part
+            residual = total
+        else:
+            slot = state.pool_slot_P[place]
+            state.scratch_P[used] = slot
+            used += 1
+            if state.flows_S[slot].mark != state.counts[EPOCH]:
+                state.flows_S[slot].mark = state.counts[EPOCH]
+                reach(state, slot)
+    record.last = used
+    record.open = used - record.first
+    record.residual_bps = residual
+    record.lost_bps = lost
+    record.level_bps = np.inf
+    return used
+
+
+@compiled
+def reach(state: State, slot: int) -> None:
+    """Add the links of a flow that can hold it back to the sub-problem."""
+    counts = state.counts
+    for hop in range(state.hops_SR.shape[1]):
+        link = state.hops_SR[slot, hop].link
+        if link < 0:
+            break
+        if state.links_L[link].mark != counts[EPOCH]:
+            state.links_L[link].mark = counts[EPOCH]
+            if not is_slack(state, link):
+                state.touched_L[counts[TOUCHED]] = link
+                counts[TOUCHED] += 1
+
+
+@compiled
+def fill(state: State, now: float) -> int:
+    """Saturate link after link, the lowest level first; how many finish times moved."""
+    key_L, link_L = state.heap_key_L, state.heap_link_L
+    size = heap_of_links(state)
+    moved = 0
+    while size > 0:
+        record = state.links_L[link_L[0]]
+        if record.open > 0:
+            level = share(state, link_L[0])
+            if level > key_L[0] * (1 + SAME):  # others took less than their part since
+                key_L[0] = level
+                sink(key_L, link_L, size, 0)
+                continue
+            record.level_bps = level
+            moved = saturate(state, link_L[0], level, now, moved)
+        size -= 1
+        key_L[0], link_L[0] = key_L[size], link_L[size]
+        sink(key_L, link_L, size, 0)
+    return moved
+
+
+@compiled
+def share(state: State, link: int) -> float:
+    """What each flow without a rate would get of what ``link`` has left."""
+    record = state.links_L[link]
+    return float(max(record.residual_bps - record.lost_bps, 0.0) / record.open)
+
+
+@compiled
+def saturate(state: State, link: int, level: float, now: float, moved: int) -> int:
+    """Give every flow on ``link`` that has no rate yet the rate ``level``."""
+    epoch = state.counts[EPOCH]
+    for place in range(state.links_L[link].first, state.links_L[link].last):
+        slot = state.scratch_P[place]
+        flow = state.flows_S[slot]
+        if flow.mark == epoch:
+            flow.mark = -epoch
+            spend(state, slot, level)
+            if abs(level - flow.rate_bps) > SAME * level:
+                settle(state, slot, level, now)
+                state.list_S[moved] = slot
+                moved += 1
+    return moved
+
+
+@compiled
+def spend(state: State, slot: int, level: float) -> None:
+    """Take the rate of a flow off what its links have left, with compensated rounding."""
+    for hop in range(state.hops_SR.shape[1]):
+        link = state.hops_SR[slot, hop].link
+        if link < 0:
+            break
+        record = state.links_L[link]
+        state.pool_rate_P[record.begin + state.hops_SR[slot, hop].place] = level
+        part = -level - record.lost_bps
+        total = record.residual_bps + part
+        record.lost_bps = (total - record.residual_bps) - part
+        record.residual_bps = total
+        record.open -= 1
+
+
+@compiled
+def heap_of_links(state: State) -> int:
+    """A heap of the touched links by the level at which they would saturate; its size."""
+    size = 0
+    for i in range(state.counts[TOUCHED]):
+        link = state.touched_L[i]
+        if state.links_L[link].open > 0:
+            state.heap_key_L[size] = share(state, link)
+            state.heap_link_L[size] = link
+            size += 1
+    for place in range(size // 2 - 1, -1, -1):
+        sink(state.heap_key_L, state.heap_link_L, size, place)
+    return size
+
+
+@compiled
+def sink(key_L: Float64, link_L: Int32, size: int, place: int) -> None:
+    """Move an entry of the heap down to where it belongs."""
+    key, link = key_L[place], link_L[place]
+    while 2 * place + 1 < size:
+        child = 2 * place + 1
+        if child + 1 < size and key_L[child + 1] < key_L[child]:
+            child += 1
+        if key_L[child] >= key:
+            break
+        key_L[place], link_L[place] = key_L[child], link_L[child]
+        place = child
+    key_L[place], link_L[place] = key, link

@@ -1,0 +1,27 @@
+"""Arithmetic on model vectors that rounds the same wherever a shard begins or ends.
+
+Every step is one elementwise numpy operation, so no multiply and add are ever fused and a
+coordinate's bits depend on that coordinate alone.  Sums run in the order they are given.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+Vector = npt.NDArray[np.float32]
+
+
+def weighted_sum(size: int, terms: Iterable[tuple[float, Vector]]) -> Vector:
+    """Σ weight · vector over vectors of ``size``, one after the other."""
+    total = np.zeros(size, np.float32)
+    for weight, vector in terms:
+        total += np.float32(weight) * vector
+    return total
+
+
+def descend(model: Vector, lr: float, direction: Vector) -> Vector:
+    """model − lr · direction."""
+    step = np.float32(lr) * direction
+    np.subtract(model, step, out=step)
+    return step

@@ -1,0 +1,92 @@
+"""The figures of a run that every table, page and file shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from netsim.results import measure
+from netsim.results.format import as_bytes
+from netsim.results.records import RoundRecord, RunResult, Traffic
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mean, least, greatest and sum of a time over the rounds, in seconds.
+
+    ``mean``, ``min`` and ``max`` are over the rounds that have one; ``total`` needs them all.
+    """
+
+    mean: float | None
+    min: float | None
+    max: float | None
+    total: float | None
+
+
+@dataclass(frozen=True)
+class RunFigures:
+    """Figures over a whole run; bytes per node are over all nodes, a server included."""
+
+    final_accuracy: float | None
+    best_accuracy: float | None
+    simulated_time_s: float
+    distribution_s: Spread
+    traffic: Traffic
+    upload_per_node_bytes: float
+    upload_per_node_max_bytes: float
+    download_per_node_bytes: float
+    download_per_node_max_bytes: float
+    local_messages: int
+    messages: dict[str, int]
+    time_to_accuracy_s: dict[float, float | None]
+
+
+def run_figures(run: RunResult) -> RunFigures:
+    """Compute the figures of ``run``."""
+    accuracies = [r.accuracy for r in run.rounds if r.accuracy is not None]
+    nodes = measure.node_traffic(run.transfers)
+    upload, upload_max = _mean_and_max(nodes.upload_bits.tolist())
+    download, download_max = _mean_and_max(nodes.download_bits.tolist())
+    return RunFigures(
+        final_accuracy=accuracies[-1] if accuracies else None,
+        best_accuracy=max(accuracies, default=None),
+        simulated_time_s=run.rounds[-1].end_s if run.rounds else 0.0,
+        distribution_s=_spread(run.rounds),
+        traffic=measure.traffic(run.transfers),
+        upload_per_node_bytes=upload,
+        upload_per_node_max_bytes=upload_max,
+        download_per_node_bytes=download,
+        download_per_node_max_bytes=download_max,
+        local_messages=measure.local_messages(run.transfers),
+        messages=measure.message_counts(run.transfers),
+        time_to_accuracy_s={target: _time_to(run.rounds, target) for target in run.targets},
+    )
+
+
+def headline_target(runs: Sequence[RunResult]) -> float | None:
+    """The highest accuracy target that some run reaches, else the lowest target, if any."""
+    targets = sorted({target for run in runs for target in run.targets})
+    best = max(
+        (r.accuracy for run in runs for r in run.rounds if r.accuracy is not None), default=0
+    )
+    return next((t for t in reversed(targets) if t <= best), targets[0] if targets else None)
+
+
+def _spread(rounds: Sequence[RoundRecord]) -> Spread:
+    times = [r.distribution_s for r in rounds if r.distribution_s is not None]
+    if not times:
+        return Spread(None, None, None, None)
+    total = sum(times)
+    whole = total if len(times) == len(rounds) else None
+    return Spread(total / len(times), min(times), max(times), whole)
+
+
+def _time_to(rounds: Sequence[RoundRecord], target: float) -> float | None:
+    """Virtual time at the end of the first round that reaches ``target``."""
+    reached = (r.end_s for r in rounds if r.accuracy is not None and r.accuracy >= target)
+    return next(reached, None)
+
+
+def _mean_and_max(bits: list[int]) -> tuple[float, float]:
+    if not bits:
+        return 0, 0
+    mean = sum(bits) / len(bits) / 8
+    return int(mean) if mean.is_integer() else mean, as_bytes(max(bits))

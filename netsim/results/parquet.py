@@ -1,0 +1,110 @@
+"""``rounds.parquet`` and ``transfers.parquet``, one file each for all runs, written by DuckDB."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from netsim.results.format import as_bytes
+from netsim.results.records import STATUSES, RoundRecord, RunResult
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def write_transfers(path: Path, runs: Sequence[RunResult]) -> None:
+    """Write every transfer of every run: ends, kind, bits, times and status; names as text."""
+    connection = _connect()
+    parts = []
+    for i, run in enumerate(runs):
+        columns = {name: getattr(run.transfers, name) for name in run.transfers.columns()}
+        connection.register(f"transfers_{i}", columns)
+        parts.append(_transfers_of(run, f"transfers_{i}"))
+    _copy(connection, " UNION ALL ".join(parts), path)
+
+
+def _transfers_of(run: RunResult, view: str) -> str:
+    nodes = _texts(run.transfers.node_names)
+    kinds = _texts([kind.name for kind in run.transfers.kinds])
+    return f"""SELECT {_text(run.label)} AS run, {_text(run.protocol)} AS protocol, round,
+        {nodes}[sender + 1] AS sender, {nodes}[receiver + 1] AS receiver,
+        {kinds}[kind + 1] AS kind, {_texts(STATUSES)}[status + 1] AS status,
+        payload_bits, wire_bits, carried_bits, sent_bits, start_s, end_s, sequence
+        FROM {view}"""
+
+
+def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
+    """Write every round of every run; what was not measured is NULL.
+
+    Each role of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``.
+    """
+    roles = sorted({role for run in runs for r in run.rounds for role in r.traffic.by_role})
+    rows = [_row(run, record, roles) for run in runs for record in run.rounds]
+    types = _ROUND_TYPES | {
+        f"{way}_bytes_{role}": "DOUBLE" for role in roles for way in ("upload", "download")
+    }
+    columns = [[row[name] for row in rows] for name in types]
+    selected = ", ".join(f"unnest(?::{kind}[]) AS {_name(name)}" for name, kind in types.items())
+    connection = _connect()
+    connection.execute(f"CREATE TABLE rounds AS SELECT {selected}", columns)
+    _copy(connection, "SELECT * FROM rounds", path)
+
+
+_ROUND_TYPES = {
+    "run": "VARCHAR",
+    "protocol": "VARCHAR",
+    "round": "BIGINT",
+} | dict.fromkeys(
+    (
+        "start_s",
+        "end_s",
+        "distribution_s",
+        "compute_s",
+        "idle_s",
+        "loss",
+        "accuracy",
+        "accuracy_min",
+        "accuracy_max",
+        "payload_bytes",
+        "wire_bytes",
+        "sent_bytes",
+        "delivered_bytes",
+        "lost_bytes",
+    ),
+    "DOUBLE",
+)
+
+
+def _row(run: RunResult, record: RoundRecord, roles: Sequence[str]) -> dict[str, Any]:
+    traffic = record.traffic
+    row: dict[str, Any] = {"run": run.label, "protocol": run.protocol, **vars(record)}
+    for name in ("payload", "wire", "sent", "delivered", "lost"):
+        row[f"{name}_bytes"] = as_bytes(getattr(traffic, f"{name}_bits"))
+    for role in roles:
+        part = traffic.by_role.get(role)
+        row[f"upload_bytes_{role}"] = part and as_bytes(part.upload_bits)
+        row[f"download_bytes_{role}"] = part and as_bytes(part.download_bits)
+    return row
+
+
+def _connect() -> "duckdb.DuckDBPyConnection":
+    import duckdb
+
+    # One thread, so that the bytes of a file depend on its rows alone.
+    return duckdb.connect(config={"threads": 1})
+
+
+def _copy(connection: "duckdb.DuckDBPyConnection", query: str, path: Path) -> None:
+    connection.execute(f"COPY ({query}) TO {_text(str(path))} (FORMAT parquet, CODEC zstd)")
+    connection.close()
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _texts(values: Sequence[str]) -> str:
+    return "[" + ", ".join(map(_text, values)) + "]::VARCHAR[]"
+
+
+def _name(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'

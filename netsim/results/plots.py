@@ -1,0 +1,163 @@
+"""The figures of a result folder and of its report: runs side by side."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from netsim.results.figures import run_figures
+from netsim.results.format import BYTE_UNITS, TIME_UNITS, Unit, as_bytes, byte_size, unit_for
+from netsim.results.plot_style import colour, line_look, plain_label
+from netsim.results.records import RoundRecord, RunResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_WIDTH_IN = 7.2
+_WIDE_RATIO = 20.0
+"""Runs whose times lie further apart than this get a logarithmic axis."""
+
+Coordinate = Callable[[RoundRecord], float | None]
+
+
+def draw(runs: Sequence[RunResult]) -> dict[str, "Figure"]:
+    """The figures that ``runs`` have data for, by file name; call inside ``style()``."""
+    records = [record for run in runs for record in run.rounds]
+    figures = {}
+    if any(record.accuracy is not None for record in records):
+        figures["accuracy_over_time"] = _accuracy_over_time(runs)
+        figures["accuracy_over_rounds"] = _accuracy_over_rounds(runs)
+    if any(record.distribution_s is not None for record in records):
+        figures["distribution_time"] = _distribution_time(runs)
+    if runs:
+        figures["bytes"] = _bytes(runs)
+    return figures
+
+
+def _accuracy_over_time(runs: Sequence[RunResult]) -> "Figure":
+    ends_s = [run.rounds[-1].end_s for run in runs if run.rounds]
+    unit = unit_for(max(ends_s), TIME_UNITS)
+    figure, axes = _axes(f"Virtual time ({unit.name})", "Accuracy")
+    _accuracy_curves(axes, runs, lambda record: record.end_s / unit.factor)
+    if _wide(ends_s):
+        axes.set_xscale("log")
+        _plain_ticks(axes, "x")
+    _legend(figure, axes, len(runs))
+    return figure
+
+
+def _accuracy_over_rounds(runs: Sequence[RunResult]) -> "Figure":
+    figure, axes = _axes("Round", "Accuracy")
+    _accuracy_curves(axes, runs, lambda record: record.round)
+    _whole_rounds(axes)
+    _legend(figure, axes, len(runs))
+    return figure
+
+
+def _accuracy_curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate) -> None:
+    """Mean accuracies, each within the band of its least and best model where there are several."""
+    _curves(axes, runs, x, lambda record: record.accuracy)
+    for i, run in enumerate(runs):
+        xs, low = _points(run.rounds, x, lambda record: record.accuracy_min)
+        _, high = _points(run.rounds, x, lambda record: record.accuracy_max)
+        if low != high:
+            axes.fill_between(xs, low, high, color=colour(i), alpha=0.15, linewidth=0)
+
+
+def _distribution_time(runs: Sequence[RunResult]) -> "Figure":
+    times_s = [r.distribution_s for run in runs for r in run.rounds if r.distribution_s]
+    unit = unit_for(max(times_s, default=0.0), TIME_UNITS)
+    figure, axes = _axes("Round", f"Distribution time of the round ({unit.name})")
+    _curves(axes, runs, lambda record: record.round, lambda record: _scaled(record, unit))
+    if _wide(times_s):
+        axes.set_yscale("log")
+        _plain_ticks(axes, "y")
+    else:
+        axes.set_ylim(bottom=0)
+    _whole_rounds(axes)
+    _legend(figure, axes, len(runs))
+    return figure
+
+
+def _scaled(record: RoundRecord, unit: Unit) -> float | None:
+    return None if record.distribution_s is None else record.distribution_s / unit.factor
+
+
+def _bytes(runs: Sequence[RunResult]) -> "Figure":
+    traffic = [run_figures(run).traffic for run in runs]
+    most = max(as_bytes(part.sent_bits) for part in traffic)
+    unit = unit_for(most, BYTE_UNITS)
+    figure, axes = _axes(f"Sent over the whole run ({unit.name})", "", 1.1 + 0.36 * len(runs))
+    for i, part in enumerate(traffic):
+        delivered = as_bytes(part.delivered_bits) / unit.factor
+        lost = as_bytes(part.lost_bits) / unit.factor
+        axes.barh(i, delivered, 0.62, color=colour(i))
+        if lost:
+            axes.barh(
+                i, lost, 0.62, left=delivered, hatch="////", facecolor="none", edgecolor=colour(i)
+            )
+        text = byte_size(as_bytes(part.sent_bits))
+        text += f", {byte_size(as_bytes(part.lost_bits))} lost (hatched)" if lost else ""
+        axes.annotate(text, (delivered + lost, i), (5, 0), textcoords="offset points", va="center")
+    axes.set_yticks(range(len(runs)), [plain_label(run.label) for run in runs])
+    axes.tick_params("y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.invert_yaxis()
+    return figure
+
+
+def _axes(x_label: str, y_label: str, height_in: float = 3.7) -> tuple["Figure", "Axes"]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(_WIDTH_IN, height_in), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    return figure, axes
+
+
+def _curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate, y: Coordinate) -> None:
+    """A line a run through the rounds that have both coordinates."""
+    for i, run in enumerate(runs):
+        xs, ys = _points(run.rounds, x, y)
+        if xs:
+            axes.plot(xs, ys, label=plain_label(run.label), **line_look(i, len(xs)))
+
+
+def _points(
+    rounds: Sequence[RoundRecord], x: Coordinate, y: Coordinate
+) -> tuple[list[float], list[float]]:
+    pairs = [(x(record), y(record)) for record in rounds]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    return [a for a, _ in known], [b for _, b in known]
+
+
+def _legend(figure: "Figure", axes: "Axes", runs: int) -> None:
+    """Names of the lines under the axes, in as many columns as fit; none for a single run."""
+    if runs < 2:
+        return
+    handles, labels = axes.get_legend_handles_labels()
+    columns = max(1, min(len(labels), 96 // (max(map(len, labels)) + 7)))
+    rows = -(-len(labels) // columns)
+    figure.set_figheight(figure.get_figheight() + 0.21 * rows)
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+
+
+def _wide(values: Sequence[float]) -> bool:
+    positive = [value for value in values if value > 0]
+    return bool(positive) and max(positive) > _WIDE_RATIO * min(positive)
+
+
+def _plain_ticks(axes: "Axes", name: str) -> None:
+    """Tick labels of a logarithmic axis as plain numbers: 0.1, 1, 20."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis = axes.xaxis if name == "x" else axes.yaxis
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _whole_rounds(axes: "Axes") -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -1,0 +1,153 @@
+"""Types of fields that carry a unit: ``Rate``, ``Duration`` and ``Size``.
+
+In a file they are texts such as ``20 Mbit/s``, ``10 ms`` and ``356 kB``; a bare number is an
+error, zero included. In a model they are plain numbers in bit/s, seconds and bits. Prefixes are
+powers of ten except in KiB and MiB, and a byte has 8 bits. Defaults are given through
+``rate``, ``duration`` and ``size``.
+"""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import Annotated
+
+from pydantic import BeforeValidator, PlainSerializer
+
+from netsim.scenario.quantity import Quantity
+
+_MAX_BITS = 2**63 - 1
+
+
+def _scaled(factor: int, names: str) -> dict[str, Fraction]:
+    return {name: Fraction(factor * 1000**power) for power, name in enumerate(names.split())}
+
+
+_RATES = Quantity(
+    noun="rate",
+    units=_scaled(1, "bit/s kbit/s Mbit/s Gbit/s") | _scaled(8, "B/s kB/s MB/s GB/s"),
+    written=("bit/s", "kbit/s", "Mbit/s", "Gbit/s"),
+    examples=("Mbit/s", "MB/s"),
+    refused={f"{p}{bits}": (f"{p}bit/s",) for p in ("", "k", "M", "G") for bits in ("bps", "b/s")}
+    | {f"{p}Bps": (f"{p}B/s",) for p in ("", "k", "M", "G")}
+    | {f"{p}bit": (f"{p}bit/s",) for p in ("", "k", "M", "G")}
+    | {f"{p}B": (f"{p}B/s",) for p in ("", "k", "M", "G")}
+    | {"Kbps": ("kbit/s",), "Kb/s": ("kbit/s",), "KBps": ("kB/s",)},
+    base="bit/s",
+)
+_DURATIONS = Quantity(
+    noun="duration",
+    units={
+        "us": Fraction(1, 10**6),
+        "ms": Fraction(1, 1000),
+        "s": Fraction(1),
+        "min": Fraction(60),
+        "h": Fraction(3600),
+    },
+    written=("us", "ms", "s", "min", "h"),
+    examples=("ms", "s"),
+    refused={"m": ("min", "ms"), "µs": ("us",), "μs": ("us",)}
+    | dict.fromkeys(("sec", "secs", "second", "seconds"), ("s",))
+    | dict.fromkeys(("hr", "hrs", "hour", "hours"), ("h",))
+    | dict.fromkeys(("mins", "minute", "minutes"), ("min",)),
+    base="s",
+)
+_SIZES = Quantity(
+    noun="size",
+    units=_scaled(1, "bit kbit Mbit Gbit")
+    | _scaled(8, "B kB MB GB")
+    | {f"{prefix}iB": Fraction(8 * 1024**power) for power, prefix in enumerate("KMG", 1)},
+    written=("B", "kB", "KiB", "MB", "MiB", "GB", "GiB"),
+    examples=("kB", "kbit"),
+    refused={f"{p}b": (f"{p}bit", f"{p}B") for p in ("", "k", "M", "G")}
+    | {"KB": ("kB", "KiB"), "K": ("kB", "KiB"), "Kb": ("kbit", "kB")}
+    | {"byte": ("B",), "bytes": ("B",), "bits": ("bit",)},
+    base="B",
+)
+_SIZES_IN_BITS = replace(_SIZES, written=("bit", "kbit", "Mbit", "Gbit"))
+
+
+class _Float(float):
+    """A number whose unit has been read; only so can a default be told from a bare number."""
+
+
+class _Int(int):
+    """As ``_Float``, for sizes."""
+
+
+def rate(text: str) -> float:
+    """A rate in bit/s, as the default of a ``Rate`` field: ``rate("20 Mbit/s")``."""
+    return _Float(_number(_RATES, text))
+
+
+def duration(text: str) -> float:
+    """A duration in s, as the default of a ``Duration`` field: ``duration("10 ms")``."""
+    return _Float(_number(_DURATIONS, text))
+
+
+def size(text: str) -> int:
+    """A size in bits, as the default of a ``Size`` field: ``size("356 kB")``."""
+    return _Int(_bits(text))
+
+
+def rate_text(rate_bps: float) -> str:
+    """A rate as text that a ``Rate`` field reads as the identical number."""
+    return _RATES.write(_shortest(rate_bps))
+
+
+def duration_text(time_s: float) -> str:
+    """A duration as text that a ``Duration`` field reads as the identical number."""
+    return _DURATIONS.write(_shortest(time_s))
+
+
+def size_text(size_bits: int) -> str:
+    """A size as text that a ``Size`` field reads as the identical number."""
+    quantity = _SIZES_IN_BITS if size_bits % 8 else _SIZES
+    return quantity.write(Fraction(size_bits))
+
+
+def _number(quantity: Quantity, given: object) -> float:
+    if isinstance(given, _Float):
+        return float(given)
+    exact = quantity.read(given)
+    try:
+        number = float(exact)
+    except OverflowError:
+        raise ValueError(f"{given!r} is too large") from None
+    if exact and not number:
+        raise ValueError(f"{given!r} is too small to tell from zero")
+    return number
+
+
+def _bits(given: object) -> int:
+    if isinstance(given, _Int):
+        return int(given)
+    exact = _SIZES.read(given)
+    if exact.denominator != 1:
+        raise ValueError(f"{given!r} is not a whole number of bits")
+    if exact > _MAX_BITS:
+        raise ValueError(f"{given!r} is too large; a size is less than 2^63 bits")
+    return exact.numerator
+
+
+def _shortest(number: float) -> Fraction:
+    """The decimal that Python prints for ``number``: it reads back as the identical one."""
+    return Fraction(Decimal(repr(float(number))))
+
+
+Rate = Annotated[
+    float,
+    BeforeValidator(partial(_number, _RATES)),
+    PlainSerializer(rate_text, when_used="json"),
+]
+"""A field in bit/s."""
+
+Duration = Annotated[
+    float,
+    BeforeValidator(partial(_number, _DURATIONS)),
+    PlainSerializer(duration_text, when_used="json"),
+]
+"""A field in s."""
+
+Size = Annotated[int, BeforeValidator(_bits), PlainSerializer(size_text, when_used="json")]
+"""A field in bits."""

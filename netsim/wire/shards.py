@@ -1,0 +1,119 @@
+"""Partitions of a model's coordinates into shards.
+
+Arrays are cut along their last axis, so that g_KN (clients × parameters) goes in whole.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeVar, final
+
+import numpy as np
+import numpy.typing as npt
+
+Int64 = npt.NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
+
+
+class Shards(ABC):
+    """``n`` coordinates in ``count`` disjoint shards that together hold every one.
+
+    Sizes differ by at most one: the first n mod count shards hold one coordinate more.
+    With more shards than coordinates the last ones are empty.  Within a shard coordinates
+    ascend.
+    """
+
+    def __init__(self, n: int, count: int) -> None:
+        if n < 0 or count < 1:
+            raise ValueError(f"cannot cut {n} coordinates into {count} shards")
+        self.n = n
+        self.count = count
+        self.sizes: Int64 = np.full(count, n // count, np.int64)
+        self.sizes[: n % count] += 1
+
+    @abstractmethod
+    def _select(self, a: int) -> slice | Int64: ...
+
+    def selector(self, a: int) -> slice | Int64:
+        """What selects shard ``a`` from an axis of n: a slice where one does.
+
+        Raises ``IndexError`` unless 0 ≤ a < count.
+        """
+        if not 0 <= a < self.count:
+            raise IndexError(f"no shard {a} among {self.count}")
+        return self._select(a)
+
+    def take(self, x: npt.NDArray[T], a: int) -> npt.NDArray[T]:
+        """Shard ``a`` of ``x`` (…, n), shaped (…, sizes[a]); a view where a slice selects it."""
+        assert x.shape[-1] == self.n
+        return x[..., self.selector(a)]
+
+    def put(self, x: npt.NDArray[T], a: int, values: npt.NDArray[T]) -> None:
+        """Write ``values`` (…, sizes[a]) into shard ``a`` of ``x`` (…, n)."""
+        assert x.shape[-1] == self.n
+        assert values.shape[-1] == self.sizes[a]
+        x[..., self.selector(a)] = values
+
+    def assemble(self, pieces: Sequence[npt.NDArray[T]]) -> npt.NDArray[T]:
+        """One array (…, n) from all its shards, in order."""
+        assert len(pieces) == self.count
+        x = np.empty((*pieces[0].shape[:-1], self.n), pieces[0].dtype)
+        for a, values in enumerate(pieces):
+            self.put(x, a, values)
+        return x
+
+    def indices(self, a: int) -> Int64:
+        """The coordinates of shard ``a``, Int64[sizes[a]], ascending."""
+        selector = self.selector(a)
+        if isinstance(selector, slice):
+            return np.arange(selector.start, selector.stop, selector.step, dtype=np.int64)
+        return selector
+
+    def owner_of(self) -> Int64:
+        """The shard of each coordinate, Int64[n]."""
+        owner_N = np.empty(self.n, np.int64)
+        for a in range(self.count):
+            owner_N[self.selector(a)] = a
+        return owner_N
+
+    def _start(self, a: int) -> int:
+        """How many coordinates the shards before ``a`` hold."""
+        small, extra = divmod(self.n, self.count)
+        return a * small + min(a, extra)
+
+
+@final
+class ContiguousShards(Shards):
+    """Each shard is one stretch of coordinates; the first n mod count are one longer."""
+
+    def _select(self, a: int) -> slice:
+        return slice(self._start(a), self._start(a + 1), 1)
+
+
+@final
+class InterleavedShards(Shards):
+    """Coordinate i is in shard i mod count."""
+
+    def _select(self, a: int) -> slice:
+        return slice(a, max(a, self.n), self.count)
+
+
+@final
+class RandomShards(Shards):
+    """Coordinates dealt at random.
+
+    ``rng`` is used by these shards alone: it is drawn from once, when a coordinate is first
+    asked for, so that sizes alone cost nothing.
+    """
+
+    def __init__(self, n: int, count: int, rng: np.random.Generator) -> None:
+        super().__init__(n, count)
+        self._rng = rng
+
+    def _select(self, a: int) -> Int64:
+        return self._order_N[self._start(a) : self._start(a + 1)]
+
+    @cached_property
+    def _order_N(self) -> Int64:
+        labels = np.arange(self.count, dtype=np.min_scalar_type(self.count - 1))
+        return np.argsort(self._rng.permutation(np.repeat(labels, self.sizes)), kind="stable")
