@@ -151,12 +151,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def stop(self) -> None:
         """As in asyncio: what is ready still runs."""
         super().stop()
-        self.call_soon(self._leave)
-
-    def _leave(self) -> None:
-        # A run that ended in an exception may have left its own call of this in the queue.
-        if self._stopping:
-            raise _Stop
+        self.call_soon(_leave)
 
     def _run_once(self) -> None:
         """Run until ``stop`` is called (asyncio's ``run_forever`` calls this over and over).
@@ -194,10 +189,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
             return
 
     def _advance(self) -> None:
-        """End the instant or move on, when a live timer alone does not decide it."""
+        """End the instant or move on, when a timer alone does not decide it."""
         timers = self._scheduled
-        while timers and timers[0][2]._callback is None:
-            heappop(timers)
         timer_at = timers[0][0] if timers else inf
         event_at = self.env.peek()
         if self._instant_end and min(timer_at, event_at) > self.env.now:
@@ -208,7 +201,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         elif event_at <= timer_at and event_at < inf:
             self.env.step()
         elif timers:
-            self.env._now = timer_at
+            # The end of the instant waits for the timers of now.
             self._gather(timer_at)
         else:
             raise deadlock(self.tasks(), self.env.now)
@@ -248,6 +241,10 @@ def running_loop() -> VirtualLoop:
     if not isinstance(loop, VirtualLoop):
         raise RuntimeError(f"needs virtual time (netsim.kernel.run), but runs on {loop!r}")
     return loop
+
+
+def _leave() -> NoReturn:
+    raise _Stop
 
 
 def _refuse(what: str) -> NoReturn:

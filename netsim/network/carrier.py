@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 
-from netsim.kernel import VirtualLoop
+from netsim.kernel import running_loop
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import ABORTED, DELIVERED, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
@@ -25,7 +24,7 @@ class Carrier:
     def __init__(
         self, topology: Topology, sharing: Sharing, table: MessageTable, left: Rows, arrived: Rows
     ) -> None:
-        self._loop = cast(VirtualLoop, asyncio.get_running_loop())
+        self._loop = running_loop()
         self._topology = topology
         self._sharing = sharing
         self._table = table

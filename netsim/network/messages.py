@@ -17,6 +17,20 @@ class Message:
     payload: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a message is called on its way; ``index`` is its place in its sending."""
+
+    kind: int
+    round: int
+    sender: int
+    receiver: int
+    index: int
+
+
+Deliver = Callable[[Any, Place], Any]
+
+
 class Arrivals(Sequence[Message]):
     """What a gather brought: the messages that arrived, ordered by sender.
 
@@ -24,9 +38,13 @@ class Arrivals(Sequence[Message]):
     """
 
     def __init__(
-        self, parts: list[tuple[int, "Sending", int]], failed: dict[int, TransferFailed]
+        self,
+        parts: Sequence[tuple[Place, "Sending"]],
+        failed: dict[int, TransferFailed],
+        deliver: Deliver | None = None,
     ) -> None:
         self._parts = parts
+        self._deliver = deliver
         self.failed = failed
 
     def __len__(self) -> int:
@@ -39,13 +57,16 @@ class Arrivals(Sequence[Message]):
     def __getitem__(self, index: int | slice) -> Message | list[Message]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        sender, sending, place = self._parts[index]
-        return Message(sender, sending.payload(place))
+        place, sending = self._parts[index]
+        payload = sending.payload(place.index)
+        if self._deliver is not None:
+            payload = self._deliver(payload, place)
+        return Message(place.sender, payload)
 
     @property
     def senders(self) -> list[int]:
         """The nodes whose message arrived, ascending."""
-        return [sender for sender, _, _ in self._parts]
+        return [place.sender for place, _ in self._parts]
 
 
 class Sending:

@@ -1,16 +1,15 @@
 """Messages between nodes: posted, carried, and put where their receiver waits."""
 
-import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from netsim.kernel import VirtualLoop, waiting
+from netsim.kernel import running_loop, waiting
 from netsim.network.carrier import Carrier
 from netsim.network.failures import TransferFailed
 from netsim.network.mailbox import Mailbox
-from netsim.network.messages import Arrivals, Sending
+from netsim.network.messages import Arrivals, Deliver, Place, Sending
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import ABORTED, LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
@@ -33,15 +32,21 @@ class Network:
 
     What is posted at one instant starts together at the end of that instant.  Messages meet
     their receiver by kind and round; messages between nodes on one host cost nothing.
+    ``count`` says which size the links carry; ``deliver`` what is done to a payload on arrival.
     """
 
     def __init__(
-        self, topology: Topology, sharing: Sharing, count: Literal["wire", "payload"] = "wire"
+        self,
+        topology: Topology,
+        sharing: Sharing,
+        count: Literal["wire", "payload"] = "wire",
+        deliver: Deliver | None = None,
     ) -> None:
         self.topology = topology
         self.table = MessageTable()
         self._count = count
-        self._loop = cast(VirtualLoop, asyncio.get_running_loop())
+        self._deliver = deliver
+        self._loop = running_loop()
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
         self._posted: list[_Post] = []
         self._sendings: dict[int, Sending] = {}
@@ -176,26 +181,32 @@ class Network:
             parts = [[row] for row in rows.tolist()]
         for part in parts:
             row = part[0]
-            key = (int(table.receiver[row]), int(table.kind[row]), int(table.round[row]))
-            box = self._boxes.get(key)
+            where = (int(table.receiver[row]), int(table.kind[row]), int(table.round[row]))
+            box = self._boxes.get(where)
             if box is None:
-                box = self._boxes[key] = Mailbox()
+                box = self._boxes[where] = Mailbox()
             box.put(part)
 
     def _open(self, rows: Int64) -> Arrivals:
         """Hand over what the rows carry."""
-        table = self.table
-        failed = {int(table.sender[row]): self._errors[row] for row in self._failed(rows)}
-        good = rows[table.status[rows] != ABORTED] if failed else rows
-        sendings = [self._sendings[number] for number in table.sending[good].tolist()]
-        parts = zip(table.sender[good].tolist(), sendings, table.index[good].tolist(), strict=True)
-        arrivals = Arrivals(list(parts), failed)
-        for number, times in zip(*np.unique(table.sending[rows], return_counts=True), strict=True):
+        failed = {int(self.table.sender[row]): self._errors[row] for row in self._failed(rows)}
+        arrived = rows[self.table.status[rows] != ABORTED] if failed else rows
+        arrivals = Arrivals(self._parts(arrived), failed, self._deliver)
+        for number, times in zip(
+            *np.unique(self.table.sending[rows], return_counts=True), strict=True
+        ):
             sending = self._sendings[int(number)]
             sending.untaken -= int(times)
             if sending.untaken == 0:
                 del self._sendings[int(number)]
         return arrivals
+
+    def _parts(self, rows: Int64) -> list[tuple[Place, Sending]]:
+        table = self.table
+        columns = (table.kind, table.round, table.sender, table.receiver, table.index)
+        places = zip(*(column[rows].tolist() for column in columns), strict=True)
+        sendings = (self._sendings[number] for number in table.sending[rows].tolist())
+        return [(Place(*place), sending) for place, sending in zip(places, sendings, strict=True)]
 
     def _failed(self, rows: Int64) -> list[int]:
         failed: list[int] = rows[self.table.status[rows] == ABORTED].tolist()

@@ -1,7 +1,7 @@
 """Overlays: who talks to whom.  Undirected graphs by networkx, fixed or redrawn each round."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import networkx as nx
 import numpy as np
@@ -12,14 +12,20 @@ from netsim.network.config import Problem
 from netsim.network.topology import Int64
 from netsim.scenario.config import Config
 
+if TYPE_CHECKING:
+    Graph = nx.Graph[int]
+else:
+    Graph = nx.Graph
+
 
 class Complete(Config):
     """Everyone with everyone."""
 
     kind: Literal["complete"] = "complete"
 
-    def graph(self, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
-        return nx.complete_graph(nodes)
+    def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
+        graph: Graph = nx.complete_graph(nodes)
+        return graph
 
     def problems(self, nodes: int) -> Iterator[Problem]:
         yield from ()
@@ -30,8 +36,8 @@ class Ring(Config):
 
     kind: Literal["ring"] = "ring"
 
-    def graph(self, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
-        ring = nx.cycle_graph(nodes)
+    def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
+        ring: Graph = nx.cycle_graph(nodes)
         ring.remove_edges_from(list(nx.selfloop_edges(ring)))
         return ring
 
@@ -44,8 +50,9 @@ class Star(Config):
 
     kind: Literal["star"] = "star"
 
-    def graph(self, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
-        return nx.star_graph(nodes - 1)
+    def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
+        graph: Graph = nx.star_graph(nodes - 1)
+        return graph
 
     def problems(self, nodes: int) -> Iterator[Problem]:
         yield from ()
@@ -57,9 +64,10 @@ class KRegular(Config):
     kind: Literal["k_regular"] = "k_regular"
     degree: int = Field(ge=1)
 
-    def graph(self, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
+    def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
         steps = list(range(1, self.degree // 2 + 1))
-        return nx.circulant_graph(nodes, steps + ([nodes // 2] if self.degree % 2 else []))
+        graph: Graph = nx.circulant_graph(nodes, steps + ([nodes // 2] if self.degree % 2 else []))
+        return graph
 
     def problems(self, nodes: int) -> Iterator[Problem]:
         yield from degree_problems(self.degree, nodes)
@@ -72,7 +80,7 @@ class RandomRegular(Config):
     degree: int = Field(ge=1)
     redraw: bool = True
 
-    def graph(self, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
+    def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
         return random_regular(self.degree, nodes, streams, round if self.redraw else 0)
 
     def problems(self, nodes: int) -> Iterator[Problem]:
@@ -83,10 +91,11 @@ OVERLAYS = (Complete, Ring, Star, KRegular, RandomRegular)
 Overlay = Complete | Ring | Star | KRegular | RandomRegular
 
 
-def random_regular(degree: int, nodes: int, streams: Streams, round: int) -> "nx.Graph[int]":
+def random_regular(degree: int, nodes: int, streams: Streams, round: int) -> Graph:
     """A random ``degree``-regular graph of ``nodes``, keyed by (seed, degree, nodes, round)."""
     seed = streams.integer("overlay", degree, nodes, round) % 2**32
-    return nx.random_regular_graph(degree, nodes, seed=seed)
+    graph: Graph = nx.random_regular_graph(degree, nodes, seed=seed)
+    return graph
 
 
 def usual_degree(degree: int | None, nodes: int) -> int:
@@ -101,11 +110,10 @@ def degree_problems(degree: int, nodes: int, what: str = "nodes") -> Iterator[Pr
     elif degree * nodes % 2:
         yield (
             ("degree",),
-            f"{degree} × {nodes} {what} is odd, so no such graph exists; "
-            f"write {degree + 1}",
+            f"{degree} × {nodes} {what} is odd, so no such graph exists; write {degree + 1}",
         )
 
 
-def neighbours(graph: "nx.Graph[int]") -> list[Int64]:
+def neighbours(graph: Graph) -> list[Int64]:
     """For each node its neighbours, ascending."""
     return [np.array(sorted(graph[node]), dtype=np.int64) for node in range(len(graph))]

@@ -1,5 +1,7 @@
 """The table of all messages of a run: one row a message, columns as arrays."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -73,14 +75,14 @@ class MessageTable:
             self._reserve(max(2 * self._size, self.rows))
         return np.arange(first, self.rows, dtype=np.int64)
 
-    def column(self, name: str) -> npt.NDArray[np.generic]:
+    def column(self, name: str) -> npt.NDArray[Any]:
         """A copy of one column."""
-        values: npt.NDArray[np.generic] = getattr(self, name)[: self.rows].copy()
+        values: npt.NDArray[Any] = getattr(self, name)[: self.rows].copy()
         return values
 
     def _reserve(self, size: int) -> None:
         for name, (dtype, default) in _COLUMNS.items():
-            column = np.full(size, default, dtype)
+            column: npt.NDArray[Any] = np.full(size, default, dtype)
             if self._size:
                 column[: self._size] = getattr(self, name)
             setattr(self, name, column)

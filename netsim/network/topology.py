@@ -9,6 +9,7 @@ from netsim.network.config import Access, NetworkConfig
 
 Int64 = npt.NDArray[np.int64]
 Float64 = npt.NDArray[np.float64]
+Nodes = npt.NDArray[np.int32] | Int64
 
 
 @dataclass(frozen=True)
@@ -67,14 +68,14 @@ class Topology:
             return f"link of {host}"
         return f"{'downlink' if link % 2 else 'uplink'} of {host}"
 
-    def routes(self, sender_M: Int64, receiver_M: Int64) -> tuple[Int64, Int64]:
+    def routes(self, sender_M: Nodes, receiver_M: Nodes) -> tuple[Int64, Int64]:
         """Links each of M messages between different hosts takes, as (ptr [M+1], links [2M])."""
         pair = np.empty((len(sender_M), 2), np.int64)
         pair[:, 0] = 2 * self.host_N[sender_M]
         pair[:, 1] = 2 * self.host_N[receiver_M] + (0 if self.half_duplex else 1)
         return np.arange(0, 2 * len(pair) + 1, 2, dtype=np.int64), pair.ravel()
 
-    def path_latency_s(self, sender_M: Int64, receiver_M: Int64) -> Float64:
+    def path_latency_s(self, sender_M: Nodes, receiver_M: Nodes) -> Float64:
         """One-way delay of M messages, s: half of each end's latency."""
         both = self.latency_s_H[self.host_N[sender_M]] + self.latency_s_H[self.host_N[receiver_M]]
         return np.asarray(both / 2)

@@ -1,7 +1,7 @@
 """What every protocol is made of."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from netsim.kernel.streams import Streams
-from netsim.learning.base import Learner
+from netsim.learning.base import Task
 from netsim.network.config import Problem
 from netsim.network.node import Node
 from netsim.network.topology import Guest, Topology
 from netsim.protocols.phases import Phases
+from netsim.protocols.vector import Vector
 from netsim.scenario.config import Config
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
@@ -44,6 +45,14 @@ class ProtocolConfig(Config):
         """Nodes the protocol brings beside the clients."""
         return ()
 
+    def describe(self, clients: int) -> str:
+        """What the run is called when it has no label."""
+        return self.kind
+
+    def needs_rounds(self) -> bool:
+        """Whether no node may start a round before all have ended the last."""
+        return False
+
 
 @dataclass(frozen=True)
 class Context:
@@ -51,10 +60,10 @@ class Context:
 
     nodes: Sequence[Node]
     topology: Topology
-    learner: Learner
+    task: Task
     streams: Streams
     phases: Phases
-    compute: Callable[[int], Awaitable[None]]
+    compute: Callable[[int, int], Awaitable[None]]
 
 
 class Protocol(ABC):
@@ -66,38 +75,43 @@ class Protocol(ABC):
 
     title: ClassVar[str]
     paper: ClassVar[Paper]
+    messages: ClassVar[Mapping[str, tuple[str, str]]]
     Config: ClassVar[type[ProtocolConfig]]
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, config: Any, context: Context) -> None:
+        self.config = config
         self.context = context
         self.nodes = context.nodes
-        self.learner = context.learner
-        self.clients = range(context.learner.clients)
-        self.trainers = [k for k in self.clients if context.learner.samples[k] > 0]
+        self.task = context.task
+        self.clients = range(context.task.clients)
+        self.trainers = [k for k in self.clients if context.task.samples[k] > 0]
 
     @abstractmethod
     def roles(self) -> Sequence[Role]:
         """The roles of a round, each called with the round's number."""
 
     @abstractmethod
-    def models(self) -> Sequence[Deferred]:
-        """The models after the last finished round: one global one, or one a node."""
+    def models(self, round: int) -> "Sequence[Deferred[Vector]]":
+        """The models after a round: one global one, or one a client.
+
+        Asked once a round, in order, when all its roles have ended.
+        """
 
     @abstractmethod
     def formula(self) -> tuple[str, float] | None:
         """Name and value, s, of the closed form for a round's distribution time, if any."""
 
-    async def update(self, client: int, model: Deferred, round: int) -> Deferred:
+    async def update(self, client: int, model: Deferred[Vector], round: int) -> Deferred[Vector]:
         """The client's local training: takes the scenario's compute time."""
-        await self.context.compute(client)
-        return self.learner.update(client, model, round)
+        await self.context.compute(client, round)
+        return self.task.update(client, model, round)
 
-    def dense(self, value: Deferred, size: int | None = None) -> Payload:
-        """All coordinates of a vector of ``size`` (the model's by default), float32."""
-        return Dense().payload(value, self.learner.n if size is None else size)
+    def dense(self, value: Deferred[Vector]) -> Payload[Vector]:
+        """All coordinates of a model, float32."""
+        return Dense().payload(value, self.task.n)
 
     def weights(self, clients: Sequence[int], rule: str) -> dict[int, float]:
         """Each client's weight among ``clients``: by its samples, or the same for all."""
-        counts = self.learner.samples[list(clients)]
+        counts = self.task.samples[list(clients)]
         shares: npt.NDArray[Any] = counts if rule == "samples" else np.ones(len(counts))
         return dict(zip(clients, (shares / shares.sum()).tolist(), strict=True))

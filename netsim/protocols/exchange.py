@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from netsim.learning.base import Learner
+from netsim.learning.base import Task
 from netsim.network.messages import Arrivals
 from netsim.protocols.vector import Vector, weighted_sum
 from netsim.wire.deferred import Deferred
@@ -18,8 +18,8 @@ Weights = Mapping[int, float]
 class Exchange(ABC):
     """The part of ERIS that compression changes: what clients send and aggregators sum."""
 
-    def __init__(self, learner: Learner, weights: Weights) -> None:
-        self.learner = learner
+    def __init__(self, task: Task, weights: Weights) -> None:
+        self.task = task
         self.weights = weights
 
     @abstractmethod
@@ -29,12 +29,18 @@ class Exchange(ABC):
         """What ``client`` sends to each aggregator."""
 
     @abstractmethod
-    def direction(self, a: int, shards: Shards, arrivals: Arrivals) -> Vector:
+    def direction(self, a: int, shards: Shards, arrivals: Arrivals) -> Deferred[Vector]:
         """What aggregator ``a`` steps along, from what arrived; what is missing counts zero."""
 
     @abstractmethod
-    def reply(self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]) -> Payload[Any]:
+    def reply(
+        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]
+    ) -> Payload[Any]:
         """What aggregator ``a`` broadcasts: its part of the model, and whose shards it used."""
+
+    @abstractmethod
+    def payload_bits(self, shards: Shards) -> tuple[int, int]:
+        """Payload of all a client sends, and of all it gets back, bits."""
 
     @abstractmethod
     def part(self, value: Any) -> Vector:
@@ -56,18 +62,26 @@ class PlainExchange(Exchange):
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
     ) -> list[Payload[Any]]:
         def shard(a: int) -> Deferred[Vector]:
-            return self.learner.defer(lambda: shards.take(update.value(), a))
+            return self.task.defer(lambda: shards.take(update.value(), a))
 
         return [Dense().payload(shard(a), int(shards.sizes[a])) for a in range(shards.count)]
 
-    def direction(self, a: int, shards: Shards, arrivals: Arrivals) -> Vector:
-        return weighted_sum(
-            int(shards.sizes[a]),
-            ((self.weights[each.sender], each.payload.value.value()) for each in arrivals),
+    def direction(self, a: int, shards: Shards, arrivals: Arrivals) -> Deferred[Vector]:
+        return self.task.defer(
+            lambda: weighted_sum(
+                int(shards.sizes[a]),
+                ((self.weights[each.sender], each.payload.value.value()) for each in arrivals),
+            )
         )
 
-    def reply(self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]) -> Payload[Any]:
+    def reply(
+        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]
+    ) -> Payload[Any]:
         return Dense().payload(part, int(shards.sizes[a]))
+
+    def payload_bits(self, shards: Shards) -> tuple[int, int]:
+        dense = Dense().payload_bits(shards.n)
+        return dense, dense
 
     def part(self, value: Any) -> Vector:
         vector: Vector = value

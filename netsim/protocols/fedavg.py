@@ -9,7 +9,7 @@ from netsim.network.messages import Arrivals
 from netsim.network.topology import Guest
 from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
 from netsim.protocols.vector import Vector, descend, weighted_sum
-from netsim.theory.distribution import fedavg
+from netsim.theory.distribution import eq52_fedavg_s
 from netsim.wire.deferred import Deferred
 
 
@@ -43,27 +43,30 @@ class FedAvg(Protocol):
   year = {2017}
 }""",
     )
+    messages: ClassVar = {"update": ("client", "server"), "model": ("server", "client")}
     Config = FedAvgConfig
 
     def __init__(self, config: FedAvgConfig, context: Context) -> None:
-        super().__init__(context)
+        super().__init__(config, context)
         self._weights = config.weights
         self._server = self.nodes[len(self.clients)]
-        self._model = self.learner.initial
+        self._model = self.task.initial
         self._held = [self._model for _ in self.clients]
+        self._after: dict[int, Deferred[Vector]] = {}
 
     def roles(self) -> Sequence[Role]:
         return [self._serve, *(partial(self._train, client) for client in self.clients)]
 
-    def models(self) -> Sequence[Deferred]:
-        return [self._model]
+    def models(self, round: int) -> Sequence[Deferred[Vector]]:
+        return [self._after.pop(round)]
 
     def formula(self) -> tuple[str, float]:
-        net, server = self.context.topology, self._server.index
+        net, host = self.context.topology, self.context.topology.host_N[self._server.index]
         up, down = net.uplink_bps_H, net.downlink_bps_H
         clients = slice(0, len(self.clients))
         size = self.dense(self._model).payload_bits
-        return "eq52", fedavg(size, up[clients], down[clients], up[server], down[server])
+        value = eq52_fedavg_s(size, size, up[clients], down[clients], up[host], down[host])
+        return "eq52", value
 
     async def _train(self, client: int, round: int) -> None:
         node = self.nodes[client]
@@ -82,13 +85,14 @@ class FedAvg(Protocol):
         await self.context.phases.done()
         if arrivals:
             model = self._model
-            self._model = self.learner.defer(lambda: self._step(model, arrivals))
+            self._model = self.task.defer(lambda: self._step(model, arrivals))
+        self._after[round] = self._model
         await self._server.broadcast(self.clients, self.dense(self._model), "model", round)
 
-    def _step(self, model: Deferred, arrivals: Arrivals) -> Vector:
+    def _step(self, model: Deferred[Vector], arrivals: Arrivals) -> Vector:
         weights = self.weights(arrivals.senders, self._weights)
         terms: Iterator[tuple[float, Vector]] = (
             (weights[message.sender], message.payload.value.value()) for message in arrivals
         )
-        total = weighted_sum(self.learner.n, terms)
-        return descend(model.value(), self.learner.lr, total)
+        total = weighted_sum(self.task.n, terms)
+        return descend(model.value(), self.task.lr, total)

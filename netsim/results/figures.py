@@ -23,7 +23,10 @@ class Spread:
 
 @dataclass(frozen=True)
 class RunFigures:
-    """Figures over a whole run; bytes per node are over all nodes, a server included."""
+    """Figures over a whole run; bytes per node are over all nodes, a server included.
+
+    Virtual nodes count as part of the node whose access link they share.
+    """
 
     final_accuracy: float | None
     best_accuracy: float | None
@@ -42,9 +45,9 @@ class RunFigures:
 def run_figures(run: RunResult) -> RunFigures:
     """Compute the figures of ``run``."""
     accuracies = [r.accuracy for r in run.rounds if r.accuracy is not None]
-    nodes = measure.node_traffic(run.transfers)
-    upload, upload_max = _mean_and_max(nodes.upload_bits.tolist())
-    download, download_max = _mean_and_max(nodes.download_bits.tolist())
+    hosts = measure.host_traffic(run.transfers)
+    upload, upload_max = _mean_and_max(hosts.upload_bits.tolist())
+    download, download_max = _mean_and_max(hosts.download_bits.tolist())
     return RunFigures(
         final_accuracy=accuracies[-1] if accuracies else None,
         best_accuracy=max(accuracies, default=None),

@@ -1,6 +1,7 @@
 """Times, bits and counts of a set of transfers.
 
-Array shapes: T transfers, R rounds (those that occur, ascending), K kinds, S statuses, N nodes.
+Array shapes: T transfers, R rounds (those that occur, ascending), K kinds, S statuses, N nodes,
+H hosts (access links, several nodes may share one).
 """
 
 import math
@@ -123,21 +124,23 @@ def _traffic(transfers: Transfers, sums: Mapping[str, Ints]) -> Traffic:
 
 
 @dataclass(frozen=True)
-class NodeTraffic:
-    """Bits that left and reached each node; shapes [N]."""
+class HostTraffic:
+    """Bits that left and reached each host's access link; shapes [H]."""
 
     upload_bits: Ints
     download_bits: Ints
 
 
-def node_traffic(transfers: Transfers) -> NodeTraffic:
-    """What each node sent, lost bits included, and what reached it."""
-    upload_bits = np.zeros(len(transfers.node_names), np.int64)
+def host_traffic(transfers: Transfers) -> HostTraffic:
+    """What each host sent, lost bits included, and what reached it."""
+    host_N = np.array(transfers.node_hosts, np.int64)
+    upload_bits = np.zeros(host_N.max(initial=-1) + 1, np.int64)
     download_bits = np.zeros_like(upload_bits)
-    np.add.at(upload_bits, transfers.sender, transfers.sent_bits)
+    np.add.at(upload_bits, host_N[transfers.sender], transfers.sent_bits)
     arrived = transfers.status == DELIVERED
-    np.add.at(download_bits, transfers.receiver[arrived], transfers.carried_bits[arrived])
-    return NodeTraffic(upload_bits, download_bits)
+    receivers = host_N[transfers.receiver[arrived]]
+    np.add.at(download_bits, receivers, transfers.carried_bits[arrived])
+    return HostTraffic(upload_bits, download_bits)
 
 
 def message_counts(transfers: Transfers) -> dict[str, int]:
@@ -150,5 +153,5 @@ def message_counts(transfers: Transfers) -> dict[str, int]:
 
 
 def local_messages(transfers: Transfers) -> int:
-    """Messages whose two ends sit on one node, so that they cost nothing."""
+    """Messages between nodes of one host, which cost nothing."""
     return int(np.count_nonzero(transfers.status == LOCAL))

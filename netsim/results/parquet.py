@@ -103,7 +103,7 @@ def _text(value: str) -> str:
 
 
 def _texts(values: Sequence[str]) -> str:
-    return "[" + ", ".join(map(_text, values)) + "]::VARCHAR[]"
+    return "([" + ", ".join(map(_text, values)) + "]::VARCHAR[])"
 
 
 def _name(value: str) -> str:

@@ -55,15 +55,19 @@ def colour(index: int) -> str:
     return _COLOURS[index % len(_COLOURS)]
 
 
-def line_look(index: int, points: int) -> dict[str, Any]:
-    """How the ``index``-th run is drawn as a line; never told apart by colour alone."""
+def line_look(index: int, runs: int, points: int) -> dict[str, Any]:
+    """How the ``index``-th of ``runs`` is drawn as a line, told apart by more than colour.
+
+    Later lines are thinner, so that runs with equal results stay visible under each other.
+    """
+    later = index / max(1, runs - 1)
     return {
         "color": colour(index),
         "linestyle": _DASHES[index // len(_COLOURS) % len(_DASHES)],
         "marker": _MARKERS[index % len(_MARKERS)],
-        "markevery": max(1, points // 12),
-        "markersize": 4.5,
-        "linewidth": 1.6,
+        "markevery": max(1, points // 10),
+        "markersize": 6.5 - 3.0 * later,
+        "linewidth": 2.8 - 1.6 * later,
     }
 
 

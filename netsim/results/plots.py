@@ -1,18 +1,19 @@
 """The figures of a result folder and of its report: runs side by side."""
 
+import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from netsim.results.figures import run_figures
 from netsim.results.format import BYTE_UNITS, TIME_UNITS, Unit, as_bytes, byte_size, unit_for
 from netsim.results.plot_style import colour, line_look, plain_label
-from netsim.results.records import RoundRecord, RunResult
+from netsim.results.records import RoundRecord, RunResult, Traffic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_WIDTH_IN = 7.2
+_WIDTH_IN = 6.0
 _WIDE_RATIO = 20.0
 """Runs whose times lie further apart than this get a logarithmic axis."""
 
@@ -28,14 +29,14 @@ def draw(runs: Sequence[RunResult]) -> dict[str, "Figure"]:
         figures["accuracy_over_rounds"] = _accuracy_over_rounds(runs)
     if any(record.distribution_s is not None for record in records):
         figures["distribution_time"] = _distribution_time(runs)
-    if runs:
+    if any(run.transfers.sent_bits.any() for run in runs):
         figures["bytes"] = _bytes(runs)
     return figures
 
 
 def _accuracy_over_time(runs: Sequence[RunResult]) -> "Figure":
     ends_s = [run.rounds[-1].end_s for run in runs if run.rounds]
-    unit = unit_for(max(ends_s), TIME_UNITS)
+    unit = _time_unit(ends_s)
     figure, axes = _axes(f"Virtual time ({unit.name})", "Accuracy")
     _accuracy_curves(axes, runs, lambda record: record.end_s / unit.factor)
     if _wide(ends_s):
@@ -65,7 +66,7 @@ def _accuracy_curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate) -> 
 
 def _distribution_time(runs: Sequence[RunResult]) -> "Figure":
     times_s = [r.distribution_s for run in runs for r in run.rounds if r.distribution_s]
-    unit = unit_for(max(times_s, default=0.0), TIME_UNITS)
+    unit = _time_unit(times_s)
     figure, axes = _axes("Round", f"Distribution time of the round ({unit.name})")
     _curves(axes, runs, lambda record: record.round, lambda record: _scaled(record, unit))
     if _wide(times_s):
@@ -84,28 +85,31 @@ def _scaled(record: RoundRecord, unit: Unit) -> float | None:
 
 def _bytes(runs: Sequence[RunResult]) -> "Figure":
     traffic = [run_figures(run).traffic for run in runs]
-    most = max(as_bytes(part.sent_bits) for part in traffic)
-    unit = unit_for(most, BYTE_UNITS)
-    figure, axes = _axes(f"Sent over the whole run ({unit.name})", "", 1.1 + 0.36 * len(runs))
-    for i, part in enumerate(traffic):
-        delivered = as_bytes(part.delivered_bits) / unit.factor
-        lost = as_bytes(part.lost_bits) / unit.factor
-        axes.barh(i, delivered, 0.62, color=colour(i))
-        if lost:
-            axes.barh(
-                i, lost, 0.62, left=delivered, hatch="////", facecolor="none", edgecolor=colour(i)
-            )
-        text = byte_size(as_bytes(part.sent_bits))
-        text += f", {byte_size(as_bytes(part.lost_bits))} lost (hatched)" if lost else ""
-        axes.annotate(text, (delivered + lost, i), (5, 0), textcoords="offset points", va="center")
-    axes.set_yticks(range(len(runs)), [plain_label(run.label) for run in runs])
-    axes.tick_params("y", length=0)
-    axes.grid(visible=False, axis="y")
-    axes.invert_yaxis()
+    unit = unit_for(max(as_bytes(part.sent_bits) for part in traffic), BYTE_UNITS)
+    label = f"Sent over the whole run ({unit.name})"
+    figure, axes = _axes(label, "", height_in=0.9 + 0.42 * len(runs))
+    for i, (run, part) in enumerate(zip(runs, traffic, strict=True)):
+        _bar(axes, i, part, unit)
+        lost = f", {byte_size(as_bytes(part.lost_bits))} of it lost" if part.lost_bits else ""
+        text = f"{plain_label(run.label)}: {byte_size(as_bytes(part.sent_bits))}{lost}"
+        axes.annotate(text, (0, i - 0.22), (3, 1), textcoords="offset points", va="bottom")
+    axes.set_ylim(len(runs) - 0.6, -0.85)
+    axes.set_xlim(left=0)
+    axes.set_yticks([])
+    axes.grid(visible=False)
     return figure
 
 
-def _axes(x_label: str, y_label: str, height_in: float = 3.7) -> tuple["Figure", "Axes"]:
+def _bar(axes: "Axes", i: int, part: Traffic, unit: Unit) -> None:
+    """Bytes that arrived, then those that were lost, hatched."""
+    delivered = as_bytes(part.delivered_bits) / unit.factor
+    lost = as_bytes(part.lost_bits) / unit.factor
+    look: dict[str, Any] = {"hatch": "////", "facecolor": "none", "edgecolor": colour(i)}
+    axes.barh(i, delivered, 0.4, color=colour(i))
+    axes.barh(i, lost, 0.4, left=delivered, **(look if lost else {}))
+
+
+def _axes(x_label: str, y_label: str, height_in: float = 3.4) -> tuple["Figure", "Axes"]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH_IN, height_in), layout="constrained")
@@ -120,7 +124,7 @@ def _curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate, y: Coordinat
     for i, run in enumerate(runs):
         xs, ys = _points(run.rounds, x, y)
         if xs:
-            axes.plot(xs, ys, label=plain_label(run.label), **line_look(i, len(xs)))
+            axes.plot(xs, ys, label=plain_label(run.label), **line_look(i, len(runs), len(xs)))
 
 
 def _points(
@@ -136,10 +140,17 @@ def _legend(figure: "Figure", axes: "Axes", runs: int) -> None:
     if runs < 2:
         return
     handles, labels = axes.get_legend_handles_labels()
-    columns = max(1, min(len(labels), 96 // (max(map(len, labels)) + 7)))
+    columns = max(1, min(len(labels), 80 // (max(map(len, labels)) + 7)))
     rows = -(-len(labels) // columns)
     figure.set_figheight(figure.get_figheight() + 0.21 * rows)
     figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+
+
+def _time_unit(times_s: Sequence[float]) -> Unit:
+    """The unit of a time axis: by its longest time, or its middle if it is logarithmic."""
+    longest_s = max(times_s, default=0.0)
+    middle_s = math.sqrt(longest_s * min(times_s, default=0.0))
+    return unit_for(middle_s if _wide(times_s) else longest_s, TIME_UNITS)
 
 
 def _wide(values: Sequence[float]) -> bool:
@@ -160,4 +171,4 @@ def _plain_ticks(axes: "Axes", name: str) -> None:
 def _whole_rounds(axes: "Axes") -> None:
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))

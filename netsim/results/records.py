@@ -37,6 +37,7 @@ class Kind:
 class Transfers:
     """All messages of a run, one row each, in any order; every array has shape [rows].
 
+    ``node_hosts`` gives the access link each node sits on (0, 1, …; virtual nodes share one).
     ``sender`` and ``receiver`` index ``node_names``, ``kind`` indexes ``kinds`` and ``status``
     indexes ``STATUSES``. ``carried_bits`` is what the network carries when nothing fails (payload
     or wire bits, transport headers included) and ``sent_bits`` what did leave the sender: all of
@@ -46,6 +47,7 @@ class Transfers:
     """
 
     node_names: tuple[str, ...]
+    node_hosts: tuple[int, ...]
     kinds: tuple[Kind, ...]
     round: npt.NDArray[np.int64]
     sender: npt.NDArray[np.int64]
@@ -71,13 +73,16 @@ class Transfers:
     @classmethod
     def columns(cls) -> tuple[str, ...]:
         """The names of the array fields."""
-        return tuple(f.name for f in fields(cls) if f.name not in ("node_names", "kinds"))
+        names = [f.name for f in fields(cls)]
+        return tuple(names[names.index("round") :])
 
     @classmethod
     def empty(cls, node_names: tuple[str, ...]) -> Self:
-        """No transfers at all, between these nodes."""
+        """No transfers at all, between nodes with a link each."""
         none: Any = np.zeros(0)
-        return cls(node_names, (), **dict.fromkeys(cls.columns(), none))
+        return cls(
+            node_names, tuple(range(len(node_names))), (), **dict.fromkeys(cls.columns(), none)
+        )
 
     def __len__(self) -> int:
         return len(self.round)
@@ -90,9 +95,14 @@ class Transfers:
     def select(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Self:
         """The rows of a mask or an index array, in that order."""
         chosen = {name: getattr(self, name)[rows] for name in self.columns()}
-        return type(self)(self.node_names, self.kinds, **chosen)
+        return type(self)(self.node_names, self.node_hosts, self.kinds, **chosen)
+
+    def host_name(self, host: int) -> str:
+        """The name of the first node on a host."""
+        return self.node_names[self.node_hosts.index(host)]
 
     def _check_codes(self) -> None:
+        assert len(self.node_hosts) == len(self.node_names)
         tables = {
             "sender": self.node_names,
             "receiver": self.node_names,

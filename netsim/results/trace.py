@@ -59,10 +59,11 @@ def _about(run: RunResult, shown: Transfers) -> Event:
 def _events(run: RunResult, transfers: Transfers, tracks: Iterator[int]) -> Iterator[Event]:
     yield {"ph": "M", "name": "process_name", "args": {"name": run.label}}
     yield from _track("rounds", [_round_slice(record) for record in run.rounds], tracks)
-    order = np.argsort(transfers.sender, kind="stable")
-    senders, firsts = np.unique(transfers.sender[order], return_index=True)
-    for sender, rows in zip(senders.tolist(), np.split(order, firsts[1:]), strict=False):
-        name = f"{transfers.node_names[sender]} uplink"
+    host = np.array(transfers.node_hosts, np.int64)[transfers.sender]
+    order = np.argsort(host, kind="stable")
+    hosts, firsts = np.unique(host[order], return_index=True)
+    for number, rows in zip(hosts.tolist(), np.split(order, firsts[1:]), strict=False):
+        name = f"{transfers.host_name(number)} uplink"
         yield from _track(name, list(_slices(transfers.select(rows))), tracks)
     left_out = int(np.count_nonzero(run.transfers.on_link)) - len(transfers)
     if left_out:
@@ -90,6 +91,7 @@ def _round_slice(record: RoundRecord) -> _Slice:
 def _slices(transfers: Transfers) -> Iterator[_Slice]:
     columns = (
         transfers.kind,
+        transfers.sender,
         transfers.receiver,
         transfers.round,
         transfers.sent_bits,
@@ -97,11 +99,12 @@ def _slices(transfers: Transfers) -> Iterator[_Slice]:
         np.rint(transfers.start_s * 1e9).astype(np.int64),
         np.rint(transfers.end_s * 1e9).astype(np.int64),
     )
-    for kind, receiver, number, bits, status, start_ns, end_ns in zip(
+    for kind, sender, receiver, number, bits, status, start_ns, end_ns in zip(
         *(column.tolist() for column in columns), strict=True
     ):
         name = transfers.kinds[kind].name
         args = {
+            "from": transfers.node_names[sender],
             "to": transfers.node_names[receiver],
             "round": number,
             "sent_bits": bits,

@@ -8,11 +8,11 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from netsim.scenario.errors import Loc, Problem, ScenarioError
 from netsim.scenario.loader import MAX_DEPTH, TOO_DEEP
-from netsim.scenario.scalars import MAP, MERGE, SEQ, scalar
+from netsim.scenario.scalars import MAP, MERGE, SEQ, scalar, shown
 from netsim.scenario.tree import Place, Point, Tree
 
 MAX_CHARACTERS = 4_000_000
-_CHARACTERS_PER_NODE = 16
+_CHARACTERS_PER_NODE = 40
 
 _Pairs = dict[str, tuple[Node, Node]]
 
@@ -37,7 +37,7 @@ class _Builder:
         self.faults: list[Problem] = []
         self._name = name
         self._characters = 0
-        self._depth = 0
+        self._open: list[Node] = []
 
     def value(self, node: Node, loc: Loc, key: Point | None) -> Any:
         self.places[loc] = Place(key, _point(node))
@@ -60,11 +60,13 @@ class _Builder:
         self._characters += _CHARACTERS_PER_NODE + length
         if self._characters > MAX_CHARACTERS:
             raise self.fatal(node, "too long with its aliases written out")
-        if self._depth >= MAX_DEPTH:
+        if any(node is around for around in self._open):
+            raise self.fatal(node, "an anchor that contains itself")
+        if len(self._open) >= MAX_DEPTH:
             raise self.fatal(node, TOO_DEEP)
-        self._depth += 1
+        self._open.append(node)
         yield
-        self._depth -= 1
+        self._open.pop()
 
     def _pairs(self, node: MappingNode, loc: Loc) -> _Pairs:
         """Key and value nodes by name; merged ones come last and never replace."""
@@ -116,7 +118,7 @@ class _Builder:
 
     def _tagged(self, node: Node, loc: Loc, expected: str) -> None:
         if node.tag != expected:
-            self._fault(node, loc, f"unknown tag {node.tag!r}")
+            self._fault(node, loc, f"unknown tag {shown(node.tag)}")
 
     def _fault(self, node: Node, loc: Loc, message: str) -> None:
         self.faults.append(self._problem(node, loc, message))

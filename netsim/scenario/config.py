@@ -9,6 +9,19 @@ _SCALARS = frozenset({"bool", "float", "int", "str"})
 _NOT_SCHEMAS = frozenset({"default", "keys_schema", "metadata", "serialization"})
 
 
+def _with_strict_scalars(part: Any) -> Any:
+    """A copy of a schema whose scalars are strict; keys of mappings stay texts to convert.
+
+    Pydantic's own ``strict=True`` would refuse a list for a tuple as well.
+    """
+    if isinstance(part, (list, tuple)):
+        return type(part)(_with_strict_scalars(item) for item in part)
+    if not isinstance(part, dict):
+        return part
+    copy = {k: v if k in _NOT_SCHEMAS else _with_strict_scalars(v) for k, v in part.items()}
+    return copy | {"strict": True} if copy.get("type") in _SCALARS else copy
+
+
 class Config(BaseModel):
     """A frozen section that knows its keys: others are refused, and so are NaN and infinity.
 
@@ -25,16 +38,3 @@ class Config(BaseModel):
         cls, source: Any, handler: GetCoreSchemaHandler, /
     ) -> CoreSchema:
         return cast(CoreSchema, _with_strict_scalars(handler(source)))
-
-
-def _with_strict_scalars(part: Any) -> Any:
-    """A copy of a schema whose scalars are strict; keys of mappings stay texts to convert.
-
-    Pydantic's own ``strict=True`` would refuse a list for a tuple as well.
-    """
-    if isinstance(part, (list, tuple)):
-        return type(part)(_with_strict_scalars(item) for item in part)
-    if not isinstance(part, dict):
-        return part
-    copy = {k: v if k in _NOT_SCHEMAS else _with_strict_scalars(v) for k, v in part.items()}
-    return copy | {"strict": True} if copy.get("type") in _SCALARS else copy

@@ -4,6 +4,7 @@ import yaml
 from yaml.composer import ComposerError
 from yaml.nodes import Node
 from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
 
 from netsim.scenario.errors import Problem, ScenarioError
 from netsim.scenario.scalars import PLAIN
@@ -12,7 +13,9 @@ MAX_DEPTH = 64
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 
 _HINTS = {
-    "mapping values are not allowed here": "a second ': ' in one line; put the text in quotes",
+    "mapping values are not allowed here": (
+        "unexpected ': '; check the indentation or put the text in quotes"
+    ),
     "found character '\\t' that cannot start any token": "a tab; indent with spaces",
     "expected a single document in the stream": "a second document; a scenario is one",
 }
@@ -26,8 +29,8 @@ class _Loader(yaml.SafeLoader):
 
     def compose_node(self, parent: Node | None, index: int) -> Node | None:
         self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise ComposerError(None, None, TOO_DEEP, self.peek_event().start_mark)
+        if self._depth > MAX_DEPTH and parent is not None:
+            raise ComposerError(None, None, TOO_DEEP, parent.start_mark)
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node
@@ -66,6 +69,9 @@ def _compose(text: str) -> Node | None:
     loader = _Loader(text)
     try:
         return loader.get_single_node()
+    except (ValueError, OverflowError):
+        fault = "an escape that is no character"
+        raise ScannerError(None, None, fault, loader.get_mark()) from None
     finally:
         loader.dispose()
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pydantic_core import PydanticCustomError
 
-from netsim.scenario.suggest import closest, quoted
+from netsim.scenario.suggest import quoted
 
 _NUMBER = r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?"
 _FORM = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_][^\s\d]*)?\s*")
@@ -74,12 +74,12 @@ class Quantity:
         except Inexact:
             return None
         number = number.normalize(_EXACT)
-        text = f"{number:f}" if -7 < number.adjusted() < 19 else str(number)
+        text = f"{number:f}" if -7 < number.adjusted() < 19 else str(number).lower()
         return f"{text} {unit}"
 
     def _unknown_unit(self, given: object, number: str, unit: str) -> str:
-        near = closest(unit, self.units)
-        meant = self.refused.get(unit) or ((near,) if near else ())
+        capitals = tuple(name for name in self.units if name.lower() == unit.lower())
+        meant = self.refused.get(unit) or capitals
         if meant:
             return f"{_named(given)}: unknown unit {unit!r}; write {self._with_unit(number, meant)}"
         return f"{_named(given)}: unknown unit {unit!r}; known: {', '.join(self.units)}"

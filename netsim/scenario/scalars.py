@@ -37,11 +37,16 @@ def scalar(tag: str, text: str) -> Any:
     Raises ValueError, in words for the user, if the tag is unknown or the text does not fit it.
     """
     if tag not in _READERS:
-        raise ValueError(f"unknown tag {tag.replace(_TAG, '!!')!r}")
+        raise ValueError(f"unknown tag {shown(tag)}")
     if tag in PLAIN and not PLAIN[tag].match(text):
-        raise ValueError(f"{text!r} does not fit its tag {tag.replace(_TAG, '!!')!r}")
+        raise ValueError(f"{text!r} does not fit its tag {shown(tag)}")
     if tag == INT and len(text) > 100:
         raise ValueError("a number of more than 100 digits")
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise ValueError("half a Unicode character (a lone surrogate)")
     return _READERS[tag](text)
+
+
+def shown(tag: str) -> str:
+    """A tag as it is written in a file."""
+    return repr(tag.replace(_TAG, "!!"))

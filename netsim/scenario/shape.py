@@ -1,15 +1,16 @@
 """What a place in the data was expected to be: pydantic's locations read along the classes."""
 
 import types
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from netsim.scenario.config import Config
 from netsim.scenario.errors import Loc
 from netsim.scenario.kinds import Kinds
 
-_KEY = "[key]"
+KEY = "[key]"
+"""What pydantic appends to the place of a key that does not fit."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,12 @@ def members(expected: Any) -> tuple[Any, ...]:
 
 def kinds(expected: Any) -> Kinds | None:
     """The choice between kinds that a type is, if it is one."""
-    _, metadata = _peeled(expected)
-    return next((item for item in metadata if isinstance(item, Kinds)), None)
+    return next((item for item in metadata(expected) if isinstance(item, Kinds)), None)
+
+
+def metadata(expected: Any) -> tuple[Any, ...]:
+    """What a type is annotated with."""
+    return _peeled(expected)[1]
 
 
 def _peeled(expected: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -63,7 +68,7 @@ def _peeled(expected: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _walk(at: Site, value: Any, rest: Loc) -> Site:
-    if not rest or rest == (_KEY,):
+    if not rest or rest == (KEY,):
         return at
     choice, options = kinds(at.expected), members(at.expected)
     if choice is not None:
@@ -110,7 +115,9 @@ def _item(expected: Any, step: str | int) -> Any:
 def _entry(value: Any, step: str | int) -> Any:
     if isinstance(value, dict):
         return value.get(step)
-    return value[step] if isinstance(value, list) and isinstance(step, int) else None
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return value[step]
+    return None
 
 
 def _member(options: tuple[Any, ...], name: str, value: Any) -> Any:
@@ -118,18 +125,20 @@ def _member(options: tuple[Any, ...], name: str, value: Any) -> Any:
     for option in options:
         if _is_section(option) and option.__name__ == name:
             return option
-    fitting = [option for option in options if _takes(option, value)]
+    fitting = [option for option in options if _takes(option, value, name)]
     return (fitting or options)[0]
 
 
-def _takes(option: Any, value: Any) -> bool:
+def _takes(option: Any, value: Any, name: str) -> bool:
     bare, _ = _peeled(option)
     origin = get_origin(bare) or bare
+    if name.startswith("literal") or origin is Literal:
+        return name.startswith("literal") and origin is Literal
     if isinstance(value, dict):
         return kinds(option) is not None or _is_section(bare) or _is_a(origin, Mapping)
     if isinstance(value, list):
-        return _is_a(origin, (list, tuple, set, frozenset))
-    return False
+        return get_origin(bare) is not None and _is_a(origin, Collection)
+    return True
 
 
 def _is_section(expected: Any) -> bool:

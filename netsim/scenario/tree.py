@@ -30,7 +30,9 @@ class Tree:
         place = self.places[()]
         known: Loc = ()
         for step in loc:
-            found = next((p for p in ((*known, step), (*known, str(step))) if p in self.places), None)
+            found = next(
+                (p for p in ((*known, step), (*known, str(step))) if p in self.places), None
+            )
             if found is None:
                 break
             known, place = found, self.places[found]

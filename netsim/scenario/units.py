@@ -17,6 +17,7 @@ from pydantic import BeforeValidator, PlainSerializer
 from netsim.scenario.quantity import Quantity
 
 _MAX_BITS = 2**63 - 1
+_PREFIXES = ("", "k", "M", "G")
 
 
 def _scaled(factor: int, names: str) -> dict[str, Fraction]:
@@ -28,10 +29,9 @@ _RATES = Quantity(
     units=_scaled(1, "bit/s kbit/s Mbit/s Gbit/s") | _scaled(8, "B/s kB/s MB/s GB/s"),
     written=("bit/s", "kbit/s", "Mbit/s", "Gbit/s"),
     examples=("Mbit/s", "MB/s"),
-    refused={f"{p}{bits}": (f"{p}bit/s",) for p in ("", "k", "M", "G") for bits in ("bps", "b/s")}
-    | {f"{p}Bps": (f"{p}B/s",) for p in ("", "k", "M", "G")}
-    | {f"{p}bit": (f"{p}bit/s",) for p in ("", "k", "M", "G")}
-    | {f"{p}B": (f"{p}B/s",) for p in ("", "k", "M", "G")}
+    refused={f"{p}{bits}": (f"{p}bit/s",) for p in _PREFIXES for bits in ("bps", "b/s", "bit")}
+    | {f"{p}{bytes_}": (f"{p}B/s",) for p in _PREFIXES for bytes_ in ("Bps", "B")}
+    | {f"{p.lower()}{b}": (f"{p}bit/s", f"{p}B/s") for p in "MG" for b in ("bps", "b/s", "b")}
     | {"Kbps": ("kbit/s",), "Kb/s": ("kbit/s",), "KBps": ("kB/s",)},
     base="bit/s",
 )
@@ -59,7 +59,8 @@ _SIZES = Quantity(
     | {f"{prefix}iB": Fraction(8 * 1024**power) for power, prefix in enumerate("KMG", 1)},
     written=("B", "kB", "KiB", "MB", "MiB", "GB", "GiB"),
     examples=("kB", "kbit"),
-    refused={f"{p}b": (f"{p}bit", f"{p}B") for p in ("", "k", "M", "G")}
+    refused={f"{p}b": (f"{p}bit", f"{p}B") for p in _PREFIXES}
+    | {"mb": ("Mbit", "MB"), "gb": ("Gbit", "GB")}
     | {"KB": ("kB", "KiB"), "K": ("kB", "KiB"), "Kb": ("kbit", "kB")}
     | {"byte": ("B",), "bytes": ("B",), "bits": ("bit",)},
     base="B",

@@ -63,7 +63,7 @@ class IndexedSparse(Codec[Sparse]):
     def _unpack(self, body: memoryview, coordinates: int) -> Sparse:
         count = int.from_bytes(body[:_COUNT_BYTES], "little")
         end = _COUNT_BYTES + count * self.floats.bits // 8
-        if count > coordinates or end >= len(body):
+        if end >= len(body):
             raise WireError(f"{count} values do not fit into the message")
         values_k = self.floats.unpack(body[_COUNT_BYTES:end])
         positions = np.unpackbits(np.frombuffer(body[end:], np.uint8))

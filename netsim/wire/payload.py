@@ -108,9 +108,13 @@ class Codec(ABC, Generic[V]):
         header = Header.unpack(data)
         if header.codec_id != self.codec_id:
             raise WireError(f"a message of codec {header.codec_id}, expected {self.codec_id}")
-        value = self._unpack(memoryview(data)[HEADER_BYTES:], header.coordinates)
-        if self.sizes(value).wire_bits != HEADER_BITS + header.body_bits:
-            raise WireError(f"a body of {header.body_bits} bits is not what {self} sends")
+        try:
+            value = self._unpack(memoryview(data)[HEADER_BYTES:], header.coordinates)
+        except ValueError as error:
+            raise WireError(f"{self} cannot read the message: {error}") from error
+        expected = (header.coordinates, HEADER_BITS + header.body_bits)
+        if (self.coordinates(value), self.sizes(value).wire_bits) != expected:
+            raise WireError(f"{self} does not send {header.coordinates} coordinates like this")
         return value
 
 

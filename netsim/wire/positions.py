@@ -54,10 +54,8 @@ def unpack_positions(bits: Bits, n: int, count: int) -> Int64:
 def _read_gaps(body: Bits, n: int, count: int) -> Int64:
     width = _rice_parameter(n, count)
     quotients_k = read_unary(body, count)
-    rest = body[int(quotients_k.sum()) + count :]
-    if len(quotients_k) < count or len(rest) < count * width:
-        raise WireError(f"the message ends before its {count} positions")
-    remainders_k = read_fixed_width(rest, count, width)
+    used = int(quotients_k.sum()) + len(quotients_k)
+    remainders_k = read_fixed_width(body[used:], len(quotients_k), width)
     return np.cumsum((quotients_k << width) + remainders_k + 1) - 1
 
 

@@ -95,7 +95,7 @@ class InterleavedShards(Shards):
     """Coordinate i is in shard i mod count."""
 
     def _select(self, a: int) -> slice:
-        return slice(a, max(a, self.n), self.count)
+        return slice(a, self.n, self.count)
 
 
 @final

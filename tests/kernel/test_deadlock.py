@@ -113,6 +113,32 @@ def test_innermost_wait_counts_and_left_ones_do_not() -> None:
     assert caught.value.waits == [Wait("node 1", "inner")]
 
 
+def test_a_wait_that_is_over_is_not_reported() -> None:
+    """Its task is among the others."""
+
+    async def main() -> None:
+        with waiting("node 1", "over"):
+            await sleep(1)
+        await stuck()
+
+    with pytest.raises(Deadlock) as caught:
+        run(main())
+    assert caught.value.waits == []
+    assert caught.value.time_s == 1
+
+
+def test_cancelled_timers_do_not_hide_a_deadlock() -> None:
+    """Nor do they move the clock on the way there."""
+
+    async def main() -> None:
+        running_loop().call_later(500, print).cancel()
+        await stuck()
+
+    with pytest.raises(Deadlock) as caught:
+        run(main())
+    assert caught.value.time_s == 0
+
+
 def test_waits_of_an_earlier_run_are_forgotten() -> None:
     """A deadlock leaves nothing behind."""
     for _ in range(2):

@@ -427,6 +427,7 @@ async def context_variables_stay_with_their_task(log: Log, pause: Pause) -> str:
 
     async def work(mine: str, units: float) -> None:
         name.set(mine)
+        asyncio.get_running_loop().call_soon(lambda: log.append(f"soon {name.get()}"))
         asyncio.get_running_loop().call_later(UNIT_S / 2, lambda: log.append(f"cb {name.get()}"))
         await pause(units)
         log.append((mine, name.get()))

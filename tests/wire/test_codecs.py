@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from netsim.wire.deferred import Deferred
 
+from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
 from netsim.wire.floats import FLOAT_FORMATS
-from netsim.wire.header import HEADER_BITS, Envelope, WireError
+from netsim.wire.header import HEADER_BITS, Envelope, Header, WireError
 from netsim.wire.indexed import IndexedSparse
 from netsim.wire.payload import Codec, Payload
 from netsim.wire.shared_seed import SharedSeedSparse
@@ -100,13 +100,43 @@ def test_damaged_messages(codec: Codec[Any], draw: Draw, data: st.DataObject) ->
     """Foreign bytes are another message or a ``WireError``, nothing else."""
     damaged = bytearray(codec.encode(value_for(codec, draw), ENVELOPE).data)
     place = data.draw(st.integers(0, len(damaged) - 1))
-    if codec.codec_id < 0x20 or not 28 <= place < 32:  # a huge n would only cost memory
-        damaged[place] ^= data.draw(st.integers(1, 255))
+    damaged[place] ^= data.draw(st.integers(1, 255))
     with contextlib.suppress(WireError):
         codec.decode(bytes(damaged))
     for end in (0, place):
         with pytest.raises(WireError):
             codec.decode(bytes(damaged[:end]))
+
+
+@pytest.mark.parametrize(
+    ("codec", "coordinates", "body"),
+    [
+        (Dense(), 2, bytes(4)),
+        (Dense(), 1, bytes(5)),
+        (SharedSeedSparse(RandK(0.5)), 0, b""),
+        (SharedSeedSparse(RandK(0.5)), 2, bytes(11)),
+        (IndexedSparse(), 3, bytes(4)),
+        (IndexedSparse(), 3, bytes(3)),
+        (IndexedSparse(), 3, bytes(6)),
+        (IndexedSparse(), 3, b"\xff\xff\xff\xff" + bytes(20)),
+        (IndexedSparse(), 1, b"\x02\0\0\0" + bytes(8) + b"\x60"),
+    ],
+    ids=str,
+)
+def test_bodies_that_do_not_fit(codec: Codec[Any], coordinates: int, body: bytes) -> None:
+    """A whole message with a body too short, too long or of something else."""
+    header = Header(ENVELOPE, codec.codec_id, coordinates, 8 * len(body))
+    with pytest.raises(WireError, match=r"cannot read|does not send"):
+        codec.decode(header.pack() + body)
+
+
+def test_explicit_indices_send_no_seed() -> None:
+    """A vector drawn by seed loses the seed when it is sent by its indices."""
+    sparse = SharedSeedSparse(RandK(0.5)).compress(np.ones(8, np.float32), 1)
+    payload = IndexedSparse().payload(Deferred.of(sparse), 8)
+    assert payload.value is not None
+    assert payload.value.value().seed is None
+    assert same(payload.through_wire(ENVELOPE).value.value(), payload.value.value())
 
 
 @each_codec

@@ -48,6 +48,16 @@ def test_bfloat16_nan_does_not_become_a_number(pattern: int) -> None:
     assert np.isnan(BFLOAT16.round(x)).all()
 
 
+@pytest.mark.parametrize(
+    ("pattern", "rounded"),
+    [(0x3F808000, 0x3F80), (0x3F808001, 0x3F81), (0x3F818000, 0x3F82), (0xBF808000, 0xBF80)],
+)
+def test_bfloat16_ties(pattern: int, rounded: int) -> None:
+    """Halfway between two numbers the one with an even last bit is taken."""
+    x = np.array([pattern], np.uint32).view(np.float32)
+    assert BFLOAT16.round(x)[0] == bfloat16(rounded)
+
+
 def test_overflow() -> None:
     """Numbers beyond a format's range become infinite."""
     big = np.array([1e6, -1e6, np.finfo(np.float32).max], np.float32)

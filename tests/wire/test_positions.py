@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netsim.wire.bits import fixed_width, read_fixed_width, read_unary, unary
+from netsim.wire.header import WireError
 from netsim.wire.positions import pack_positions, position_bits, unpack_positions
 
 SMALL = st.lists(st.integers(0, 40), max_size=30).map(lambda xs: np.array(xs, np.int64))
@@ -59,6 +60,21 @@ def test_near_the_entropy_of_random_masks(density: float) -> None:
     mask = np.sort(np.random.default_rng(5).choice(n, k, replace=False))
     least_bits = (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)) / math.log(2)
     assert position_bits(n, mask) <= (1.05 * least_bits if density <= 0.2 else n) + 1
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        pytest.param("0 01 11", id="gap 7 of 4 coordinates"),
+        pytest.param("0 00 00", id="no number in unary"),
+        pytest.param("1 0000", id="an empty bitmap"),
+        pytest.param("1 1010", id="two of one in the bitmap"),
+    ],
+)
+def test_no_such_positions(bits: str) -> None:
+    """What does not name one of four coordinates (Rice parameter 2) is refused."""
+    with pytest.raises(WireError, match="no 1 positions among 4"):
+        unpack_positions(np.array([int(b) for b in bits.replace(" ", "")], np.uint8), 4, 1)
 
 
 def test_both_schemes_are_used() -> None:

@@ -11,6 +11,9 @@ Float64 = npt.NDArray[np.float64]
 TIE = 1e-12
 """Completions closer than this part of the time now are one event."""
 
+ROUNDING = 1e-14
+"""A count of bits may be off by this part of the size of its transfer."""
+
 
 class Sharing(ABC):
     """Rates of concurrent transfers over links that they share, as fluids.

@@ -4,13 +4,10 @@ import math
 
 import numpy as np
 
-from netsim.network.sharing.base import TIE, Float64, Int64
+from netsim.network.sharing.base import ROUNDING, TIE, Float64, Int64
 from netsim.network.sharing.kernel_lists import append, has_room, take_slot, touch, withdraw
 from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled
 from netsim.network.sharing.kernel_tree import due, lift_all
-
-ROUNDING = 1e-14
-"""Rounding error of a count of bits, as a part of the size of a flow."""
 
 
 @compiled

@@ -2,15 +2,16 @@
 
 import numpy as np
 
+from netsim.network.sharing.base import Float64
 from netsim.network.sharing.kernel_restart import SAME, is_slack, restart_level
 from netsim.network.sharing.kernel_settle import settle
-from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Float64, Int32, State, compiled
+from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Int32, State, compiled
 from netsim.network.sharing.kernel_tree import lift_all
 
 
 @compiled
-def solve(state: State, now: float) -> None:
-    """Bring all rates and finish times up to the changes made at ``now``."""
+def solve(state: State, now: float) -> float:
+    """Bring all rates and finish times up to the changes made at ``now``; the next finish."""
     counts = state.counts
     threshold = restart_level(state)
     if counts[TOUCHED] > 0:
@@ -19,6 +20,7 @@ def solve(state: State, now: float) -> None:
         lift_all(state.finish_2S, state.list_S, moved)
     counts[TOUCHED] = 0
     counts[EPOCH] += 1
+    return float(state.finish_2S[1])
 
 
 @compiled

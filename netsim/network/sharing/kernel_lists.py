@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from netsim.network.sharing.kernel_state import EPOCH, FREE, HIGH, POOL_END, TOUCHED, State, compiled
+from netsim.network.sharing.kernel_state import (
+    EPOCH,
+    FREE,
+    HIGH,
+    POOL_END,
+    TOUCHED,
+    State,
+    compiled,
+)
 
 
 @compiled
@@ -88,6 +96,7 @@ def withdraw(state: State, slot: int) -> None:
 
     Only a link that held flows back has something to give away now.
     """
+    assert state.hops_SR[slot, 0].link >= 0  # the slot is in use
     for hop in range(state.hops_SR.shape[1]):
         link = state.hops_SR[slot, hop].link
         if link < 0:

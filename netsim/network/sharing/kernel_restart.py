@@ -77,5 +77,5 @@ def saturation_level(state: State, link: int) -> float:
         higher = (record.capacity_bps - slower) / rest
         if higher <= level * (1 + SAME):
             rounding = slower * record.length * EPSILON
-            return max(0.0, level - rounding / rest)
+            return float(max(0.0, level - rounding / rest))
         level = higher

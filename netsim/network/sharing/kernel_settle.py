@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from netsim.network.sharing.kernel_changes import ROUNDING
+from netsim.network.sharing.base import ROUNDING
 from netsim.network.sharing.kernel_state import State, compiled
 
 

@@ -4,9 +4,8 @@ from typing import final
 
 import numpy as np
 
-from netsim.network.sharing import kernel_changes, storage
+from netsim.network.sharing import kernel_changes, kernel_entry, storage
 from netsim.network.sharing.base import TIE, Float64, Int64, Sharing
-from netsim.network.sharing.kernel_fill import solve
 from netsim.network.sharing.kernel_state import TOUCHED
 
 LATE = 1e-9
@@ -23,6 +22,7 @@ class MaxMin(Sharing):
     def __init__(self, capacity_bps: Float64) -> None:
         self._state = storage.empty_state(np.asarray(capacity_bps, np.float64))
         self._now = 0.0
+        self._next = np.inf
         self._changed = False
 
     def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
@@ -61,16 +61,20 @@ class MaxMin(Sharing):
         return first
 
     def next_completion(self) -> float:
-        self._solve()
-        return float(self._state.finish_2S[1])
+        if self._changed:
+            self._solve()
+        return self._next
 
     def complete(self, now: float) -> Int64:
-        self._advance(now)
-        if self._state.finish_2S[1] > now + TIE * now:
+        if now > self._now:
+            self._advance(now)
+        if self._next > now + TIE * now:
             return np.empty(0, np.int64)
-        count = kernel_changes.complete(self._state, now)
-        self._changed = self._changed or bool(self._state.counts[TOUCHED])
-        return self._state.list_S[:count].astype(np.int64)
+        state = self._state
+        count = kernel_entry.complete(now, *state)
+        self._next = state.finish_2S.item(1)
+        self._changed = self._changed or state.counts.item(TOUCHED) > 0
+        return state.list_S[:count].astype(np.int64)
 
     def sent(self, now: float, slots: Int64) -> Int64:
         self._advance(now)
@@ -79,22 +83,23 @@ class MaxMin(Sharing):
         return sent
 
     def rate(self, slots: Int64) -> Float64:
-        self._solve()
+        if self._changed:
+            self._solve()
         rates: Float64 = self._state.flows_S["rate_bps"][slots]
         return rates
 
     def _advance(self, now: float) -> None:
         """Let time move on to ``now``: what changed before is worked out as of then."""
         if now > self._now:
-            self._solve()
-            assert now <= self._state.finish_2S[1] * (1 + LATE)  # a completion was passed
+            if self._changed:
+                self._solve()
+            assert now <= self._next * (1 + LATE)  # a completion was passed
             self._now = now
         assert now == self._now
 
     def _solve(self) -> None:
-        if self._changed:
-            solve(self._state, self._now)
-            self._changed = False
+        self._next = kernel_entry.solve(self._now, *self._state)
+        self._changed = False
 
     def _reserve(self, flows: int, route: int) -> None:
         if route > self._state.hops_SR.shape[1]:

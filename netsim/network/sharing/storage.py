@@ -1,5 +1,7 @@
 """Making and growing the arrays of the max-min kernel."""
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -7,6 +9,7 @@ from netsim.network.sharing.base import Float64
 from netsim.network.sharing.kernel_state import (
     EPOCH,
     FLOW,
+    FREE,
     HIGH,
     HOP,
     LINK,
@@ -15,6 +18,8 @@ from netsim.network.sharing.kernel_state import (
     State,
 )
 from netsim.network.sharing.kernel_tree import rebuild
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 FIRST_SLOTS = 64
 FIRST_PLACES = 256
@@ -122,7 +127,7 @@ def _hops(slots: int, links: int) -> Records:
     return hops
 
 
-def _longer(array: npt.NDArray[np.generic], size: int) -> npt.NDArray[np.generic]:
-    longer = np.zeros(size, array.dtype)
+def _longer(array: npt.NDArray[Scalar], size: int) -> npt.NDArray[Scalar]:
+    longer: npt.NDArray[Scalar] = np.zeros(size, array.dtype)
     longer[: len(array)] = array
     return longer

@@ -1,0 +1,24 @@
+"""The command line: ``netsim COMMAND …``."""
+
+import typer
+
+from netsim.cli.lists import lists
+from netsim.cli.run import run
+from netsim.cli.transfers import transfers
+
+app = typer.Typer(
+    name="netsim",
+    help="Federated and decentralised learning over a simulated network: "
+    "accuracy and distribution time.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(run)
+app.command()(transfers)
+app.add_typer(lists, name="list")
+
+
+def main() -> None:
+    """Entry point of the ``netsim`` script."""
+    app(prog_name="netsim")

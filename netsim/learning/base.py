@@ -1,0 +1,56 @@
+"""What protocols know of learning."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from netsim.wire.deferred import Deferred
+
+T = TypeVar("T")
+Float32 = npt.NDArray[np.float32]
+Int64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Mean cross-entropy and share of right answers on the test set."""
+
+    loss: float
+    accuracy: float
+
+
+class Task(ABC):
+    """The learning side of one run.  Shapes: K clients, n parameters.
+
+    ``samples`` is Int64[K], and a client with none is left out; ``initial`` the model all start
+    from, Float32[n]; ``lr`` the learning rate.  ``values`` is False for volume payloads, which
+    have sizes only.
+    """
+
+    n: int
+    clients: int
+    samples: Int64
+    initial: Deferred[Float32]
+    lr: float
+    values: bool
+
+    @abstractmethod
+    def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
+        """The sum of the directions of the client's local steps from ``model``, Float32[n].
+
+        So it is the gradient itself for one step without momentum, and zero for a client
+        without samples.  A client's updates are asked for once a round, in the order of the
+        rounds.  Reading one that is not finite raises TrainingDiverged.
+        """
+
+    @abstractmethod
+    def defer(self, compute: Callable[[], T]) -> Deferred[T]:
+        """A value made from others, computed when first needed."""
+
+    @abstractmethod
+    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+        """Each model on the test set.  Raises ModelDiverged if a loss is not finite."""

@@ -1,0 +1,40 @@
+"""The ``task:`` section of a scenario."""
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from netsim.learning.datasets import DATASETS
+from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
+from netsim.learning.models import MODELS
+from netsim.learning.named import checked
+from netsim.learning.partitions import PARTITIONS, Iid, Partition
+from netsim.scenario.config import Config
+from netsim.scenario.kinds import one_of
+from netsim.scenario.suggest import quoted
+
+
+def _batch(given: object) -> object:
+    whole = isinstance(given, int) and not isinstance(given, bool) and given >= 1
+    if not whole and given != "full":
+        raise ValueError(f"must be a number of samples from 1 on, or 'full', not {quoted(given)}")
+    return given
+
+
+class TaskConfig(Config):
+    """What is learned, by which model, from whose samples, and by which local steps.
+
+    ``batch``: samples of a local step, drawn without replacement anew each step; a client with
+    fewer uses all. ``momentum`` is the client's and goes on from round to round.
+    ``samples_per_client`` is how many samples of its part a client keeps at most.
+    """
+
+    dataset: Annotated[str, AfterValidator(checked("dataset", DATASETS))]
+    model: Annotated[str, AfterValidator(checked("model", MODELS))]
+    partition: Annotated[Partition, one_of(*PARTITIONS)] = Iid()
+    samples_per_client: Annotated[int, Field(ge=1)] | None = None
+    estimator: Annotated[Estimator, one_of(*ESTIMATORS)] = Sgd()
+    batch: Annotated[int | Literal["full"], BeforeValidator(_batch)] = "full"
+    local_steps: int = Field(default=1, ge=1)
+    lr: float = Field(gt=0)
+    momentum: float = Field(default=0.0, ge=0, lt=1)

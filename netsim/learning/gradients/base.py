@@ -1,0 +1,29 @@
+"""What every computing mode is. Shapes: W lanes, N parameters, B samples of a batch."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from torch import Tensor
+
+from netsim.learning.base import Int64
+
+
+class Estimate(NamedTuple):
+    """The gradient and the loss of each lane; what stands in empty lanes means nothing."""
+
+    gradients_WN: Tensor
+    losses_W: Tensor
+
+
+class Gradients(ABC):
+    """Gradients of the mean cross-entropy of clients side by side in ``width`` lanes."""
+
+    width: int
+
+    @abstractmethod
+    def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
+        """Each lane's gradient at its parameters on its ``rows`` of the training samples.
+
+        Lanes without rows are empty. Called on one thread.
+        """

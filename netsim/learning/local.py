@@ -1,0 +1,74 @@
+"""The local steps of clients."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from netsim.learning.base import Float32
+from netsim.learning.block import Block, Job
+from netsim.learning.config import TaskConfig
+from netsim.learning.errors import TrainingDiverged
+from netsim.learning.gradients import Gradients
+from netsim.learning.sampling import Batches
+from netsim.learning.threads import one_thread
+
+
+class LocalTraining:
+    """Heavy-ball steps: m ← βm + g(x), x ← x − lr·m; the update is the sum of the m.
+
+    Each client's m lives on from round to round. Source: Polyak 1964, as in torch.optim.SGD.
+    """
+
+    def __init__(self, config: TaskConfig, gradients: Gradients, batches: Batches) -> None:
+        self._config = config
+        self._gradients = gradients
+        self._batches = batches
+        self._momenta: dict[int, Tensor] = {}
+        self.width = gradients.width
+
+    def run(self, lanes: Sequence[Job | None]) -> None:
+        """Computes the outcomes of the jobs in these lanes."""
+        with one_thread():
+            block = self._block(lanes)
+            updates_WN, losses_W = self._steps(block)
+            finite = (losses_W.isfinite() & updates_WN.isfinite().all(1)).tolist()
+        for lane, job in enumerate(lanes):
+            if job is not None:
+                update: Float32 = updates_WN[lane].numpy().copy()
+                update.flags.writeable = False
+                job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
+
+    def _block(self, lanes: Sequence[Job | None]) -> Block:
+        params_WN = torch.zeros(len(lanes), next(len(job.params) for job in lanes if job))
+        for lane, job in enumerate(lanes):
+            if job is not None:
+                params_WN.numpy()[lane] = job.params
+        return Block(lanes, params_WN)
+
+    def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
+        """The sum of the steps' directions and that of their losses."""
+        config = self._config
+        updates_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(self.width)
+        momenta_WN = self._recalled(block)
+        for step in range(config.local_steps):
+            estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
+            momenta_WN = momenta_WN * config.momentum + estimate.gradients_WN
+            updates_WN += momenta_WN
+            losses_W += estimate.losses_W
+            block.params_WN -= momenta_WN * config.lr
+        self._remember(block, momenta_WN)
+        return updates_WN, losses_W
+
+    def _recalled(self, block: Block) -> Tensor:
+        momenta_WN = torch.zeros_like(block.params_WN)
+        for lane, job in enumerate(block.lanes):
+            if job is not None and job.client in self._momenta:
+                momenta_WN[lane] = self._momenta[job.client]
+        return momenta_WN
+
+    def _remember(self, block: Block, momenta_WN: Tensor) -> None:
+        if self._config.momentum:
+            for lane, job in enumerate(block.lanes):
+                if job is not None:
+                    self._momenta[job.client] = momenta_WN[lane].clone()

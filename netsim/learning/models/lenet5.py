@@ -1,0 +1,42 @@
+"""LeNet-5."""
+
+from typing import TYPE_CHECKING, ClassVar, final
+
+from netsim.learning.errors import Infeasible
+from netsim.learning.layout import Shape
+from netsim.learning.models.base import Model
+
+if TYPE_CHECKING:
+    from torch import nn
+
+_SMALLEST = 12
+
+
+@final
+class LeNet5(Model):
+    """Two convolutions, 6@5×5 (padded) and 16@5×5, with max-pooling, then 120, 84 and the classes.
+
+    61,706 parameters on 28×28×1. ReLU and max-pooling as in common use; LeCun et al. 1998 have
+    tanh and mean-pooling.
+    """
+
+    name: ClassVar[str] = "lenet5"
+    stack_limit: ClassVar[int] = 4096
+
+    def build(self, shape: Shape, classes: int) -> "nn.Module":
+        """As in the base class; inputs are square images of at least 12×12."""
+        if len(shape) != 3 or shape[1] != shape[2] or shape[1] < _SMALLEST:
+            raise Infeasible(
+                f"lenet5 needs square images of {_SMALLEST}×{_SMALLEST} or more, "
+                f"not inputs of {'×'.join(map(str, shape))}"
+            )
+        from torch import nn
+
+        side = (shape[1] // 2 - 4) // 2
+        return nn.Sequential(
+            *(nn.Conv2d(shape[0], 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2)),
+            *(nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()),
+            *(nn.Linear(16 * side * side, 120), nn.ReLU()),
+            *(nn.Linear(120, 84), nn.ReLU()),
+            nn.Linear(84, classes),
+        )

@@ -1,0 +1,109 @@
+"""A task with real values: gradients computed when they are needed."""
+
+from collections.abc import Callable, MutableMapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar, final
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from netsim.kernel.streams import Streams
+from netsim.learning.base import Evaluation, Float32, Int64, Task
+from netsim.learning.block import Job
+from netsim.learning.config import TaskConfig
+from netsim.wire.deferred import Deferred
+
+if TYPE_CHECKING:
+    from netsim.learning.evaluator import Evaluator
+    from netsim.learning.local import LocalTraining
+
+T = TypeVar("T")
+
+
+@final
+class TrainingTask(Task):
+    """Clients that train a model on their parts of a dataset.
+
+    An update is computed when it is read, in a block with others that wait; block and lane
+    never show in its bits. Attributes as in Task, for K clients and N parameters.
+    """
+
+    values = True
+
+    def __init__(
+        self,
+        config: TaskConfig,
+        initial: Float32,
+        samples: Int64,
+        training: "LocalTraining",
+        evaluator: "Evaluator",
+    ) -> None:
+        self.n = len(initial)
+        self.clients = len(samples)
+        self.samples = samples
+        self.lr = config.lr
+        self.initial = Deferred.of(initial)
+        self._training = training
+        self._evaluator = evaluator
+        self._keeps_momentum = config.momentum > 0
+        self._last_round = dict[int, int]()
+        # An update that nobody can read any more still advances its client's momentum.
+        self._waiting: MutableMapping[int, Job] = (
+            {} if self._keeps_momentum else WeakValueDictionary()
+        )
+
+    @staticmethod
+    def build(
+        config: TaskConfig, clients: int, streams: Streams, folder: Path | None = None
+    ) -> "TrainingTask":
+        """The task of a scenario; ``folder`` holds the dataset if it is not where they are kept.
+
+        Raises DatasetMissing, DatasetCorrupt or Infeasible.
+        """
+        from netsim.learning.build import build
+
+        return build(config, clients, streams, folder)
+
+    def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
+        """As in the base class; ``model`` is needed at once.
+
+        With momentum, an earlier update of the client that still waits is computed first and
+        its TrainingDiverged raised here.
+        """
+        assert round > self._last_round.get(client, -1), f"client {client}: round {round} again"
+        self._last_round[client] = round
+        # Needed now lest rounds nobody reads pile up, each a level deep in the next one's call.
+        start = model.value()
+        if not self.samples[client]:
+            return Deferred.of(np.zeros(self.n, np.float32))
+        if self._keeps_momentum and client in self._waiting:
+            self._read(self._waiting[client])
+        job = Job(client, round, start)
+        self._waiting[client] = job
+        return Deferred(lambda: self._read(job))
+
+    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+        """Each model on the test set; raises ModelDiverged if a loss is not finite."""
+        return self._evaluator(models)
+
+    def defer(self, compute: Callable[[], T]) -> Deferred[T]:
+        """A value that ``compute`` gives when it is needed."""
+        return Deferred(compute)
+
+    def _read(self, job: Job) -> Float32:
+        if job.outcome is None:
+            self._training.run(self._lanes(job))
+        return job.result()
+
+    def _lanes(self, job: Job) -> list[Job | None]:
+        """``job`` and, in each other lane, the job that has waited longest; none waits then."""
+        width = self._training.width
+        lanes: list[Job | None] = [None] * width
+        lanes[job.client % width] = job
+        for other in list(self._waiting.values()):
+            lane = other.client % width
+            lanes[lane] = lanes[lane] or other
+        for taken in filter(None, lanes):
+            if self._waiting.get(taken.client) is taken:
+                del self._waiting[taken.client]
+        return lanes

@@ -1,0 +1,163 @@
+"""Shatter: model chunks exchanged between virtual nodes."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from netsim.network.config import Problem
+from netsim.network.messages import Arrivals
+from netsim.network.overlay import degree_problems, neighbours, random_regular, usual_degree
+from netsim.network.topology import Guest, Int64
+from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
+from netsim.protocols.vector import Vector, descend
+from netsim.theory.distribution import eq55_shatter_s
+from netsim.wire.chunk import Chunk, DenseChunk
+from netsim.wire.deferred import Deferred
+from netsim.wire.payload import Payload
+from netsim.wire.shards import RandomShards
+
+
+class ShatterConfig(ProtocolConfig):
+    """``virtual_nodes`` k a node, ``degree`` r of the graph between all of them (4 by default,
+    fewer where there are fewer others), and ``links``: virtual nodes share their node's access
+    link, or have links of their own, like it."""
+
+    kind: Literal["shatter"] = "shatter"
+    virtual_nodes: int = Field(default=4, ge=1)
+    degree: int | None = Field(default=None, ge=1)
+    links: Literal["shared", "own"] = "shared"
+
+    def describe(self, clients: int) -> str:
+        degree = usual_degree(self.degree, clients * self.virtual_nodes)
+        return f"shatter (k={self.virtual_nodes}, r={degree})"
+
+    def problems(self, clients: int) -> Iterator[Problem]:
+        if self.degree is not None:
+            total = clients * self.virtual_nodes
+            yield from degree_problems(self.degree, total, "virtual nodes")
+
+    def guests(self, clients: int) -> tuple[Guest, ...]:
+        own = self.links == "own"
+        return tuple(
+            Guest(f"virtual node {s} of node {client}", None if own else client, client)
+            for client in range(clients)
+            for s in range(self.virtual_nodes)
+        )
+
+
+class Shatter(Protocol):
+    """Biswas et al., PETS 2025, Algorithm 1 and Section 4.2.
+
+    The model is cut once, by a shared seed, into k random chunks.  A round: each node trains
+    and hands chunk s to its virtual node s (kind ``chunk``); a random r-regular graph is drawn
+    over all virtual nodes, which send their chunk to their neighbours (``exchange``) and
+    forward what they get to their node (``forward``); the node averages each parameter over the
+    copies that arrived and its own, all with the same weight.  A chunk that fails is one copy
+    less.  On a shared access link messages between a node and its virtual nodes, and between
+    virtual nodes of one node, cost nothing; with links of their own a node and its virtual
+    nodes send d + 2dr parameters in k + 2kr messages.
+    """
+
+    title: ClassVar = "Shatter: random model chunks between virtual nodes"
+    paper: ClassVar = Paper(
+        "Biswas et al., PETS 2025, Algorithm 1",
+        """@article{biswas2025shatter,
+  title = {Noiseless Privacy-Preserving Decentralized Learning},
+  author = {Biswas, Sayan and Even, Mathieu and Kermarrec, Anne-Marie and Massouli{\\'e},
+            Laurent and Pires, Rafael and Sharma, Rishi and de Vos, Martijn},
+  journal = {Proceedings on Privacy Enhancing Technologies},
+  year = {2025}
+}""",
+    )
+    messages: ClassVar = {
+        "chunk": ("node", "virtual node"),
+        "exchange": ("virtual node", "virtual node"),
+        "forward": ("virtual node", "node"),
+    }
+    Config = ShatterConfig
+
+    def __init__(self, config: ShatterConfig, context: Context) -> None:
+        super().__init__(config, context)
+        self._config = config
+        self._k = config.virtual_nodes
+        self._virtual = len(self.clients) * self._k
+        self._degree = usual_degree(config.degree, self._virtual)
+        rng = context.streams.rng("chunks", self._k)
+        self._chunks = RandomShards(self.task.n, self._k, rng)
+        self._held: list[Deferred[Vector]] = [self.task.initial for _ in self.clients]
+        self._after: dict[int, dict[int, Deferred[Vector]]] = {}
+        self._graphs: dict[int, list[Int64]] = {}
+        nothing = Chunk(0, np.zeros(0, np.float32))
+        self._lost = DenseChunk().payload(Deferred.of(nothing), 0)
+
+    def roles(self) -> Sequence[Role]:
+        train = [partial(self._train, client) for client in self.clients]
+        return [*train, *(partial(self._relay, v) for v in range(self._virtual))]
+
+    def models(self, round: int) -> Sequence[Deferred[Vector]]:
+        after = self._after.pop(round)
+        return [after.get(client, self._held[client]) for client in self.clients]
+
+    def formula(self) -> tuple[str, float]:
+        net, count = self.context.topology, len(self.clients)
+        size = self.dense(self.task.initial).payload_bits
+        up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
+        return "eq55", eq55_shatter_s(size, self._degree, up, down)
+
+    async def _train(self, client: int, round: int) -> None:
+        node, model = self.nodes[client], self._held[client]
+        update = await self.update(client, model, round)
+        half = self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
+        mine = len(self.clients) + client * self._k + np.arange(self._k)
+        pieces = [self._piece(half, s) for s in range(self._k)]
+        await node.scatter(mine, pieces, "chunk", round)
+        await self.context.phases.done()
+        await self.context.phases.done()
+        arrivals = await node.gather(np.repeat(mine, self._degree), "forward", round)
+        mixed = self.task.defer(lambda: self._average(half, arrivals))
+        self._held[client] = mixed
+        self._after.setdefault(round, {})[client] = mixed
+        await self.context.phases.done()
+
+    async def _relay(self, virtual: int, round: int) -> None:
+        """A virtual node: passes its chunk to its neighbours and theirs to its node."""
+        node, parent = self.nodes[len(self.clients) + virtual], virtual // self._k
+        others = len(self.clients) + self._neighbours(round)[virtual]
+        chunks = await node.gather([parent], "chunk", round)
+        await self.context.phases.done()
+        chunk = chunks[0].payload if chunks else self._lost
+        sending = node.broadcast(others, chunk, "exchange", round)
+        arrivals = await node.gather(others, "exchange", round)
+        await sending
+        await self.context.phases.done()
+        copies = [each.payload for each in arrivals] + [self._lost] * len(arrivals.failed)
+        await node.scatter([parent] * len(copies), copies, "forward", round)
+        await self.context.phases.done()
+
+    def _piece(self, model: Deferred[Vector], s: int) -> Payload[Chunk]:
+        value = self.task.defer(lambda: Chunk(s, self._chunks.take(model.value(), s)))
+        return DenseChunk().payload(value, int(self._chunks.sizes[s]))
+
+    def _neighbours(self, round: int) -> list[Int64]:
+        if round not in self._graphs:
+            self._graphs = {old: kept for old, kept in self._graphs.items() if old >= round - 1}
+            graph = random_regular(self._degree, self._virtual, self.context.streams, round)
+            self._graphs[round] = neighbours(graph)
+        return self._graphs[round]
+
+    def _average(self, own: Deferred[Vector], arrivals: Arrivals) -> Vector:
+        """Frequency-weighted averaging: every copy of a parameter counts the same."""
+        total = own.value().copy()
+        copies = np.ones(self._k, np.float32)
+        for each in arrivals:
+            chunk: Chunk = each.payload.value.value()
+            if len(chunk.values_n):
+                copies[chunk.index] += 1
+                shard = self._chunks.selector(chunk.index)
+                total[shard] += chunk.values_n
+        for s in range(self._k):
+            total[self._chunks.selector(s)] /= copies[s]
+        return total

@@ -1,0 +1,137 @@
+"""``report.html``: one page that holds everything it shows and links to nothing outside."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from netsim.results import format
+from netsim.results.figures import RunFigures, headline_target, run_figures
+from netsim.results.plot_style import inline_svg
+from netsim.results.records import RoundRecord, RunResult
+from netsim.results.words import bound_in_words
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_CAPTIONS = {
+    "accuracy_over_time": "Accuracy over virtual time, at the end of each round",
+    "accuracy_over_rounds": "Accuracy over rounds",
+    "distribution_time": "Distribution time of each round: while a transfer is on its way",
+    "bytes": "Bytes sent by all nodes together; hatched: lost in aborted transfers",
+}
+_MAX_ROUNDS = 200
+"""Rounds listed a run; of more, the first and the last half of these."""
+
+
+def render(
+    scenario_name: str,
+    seed: int,
+    runs: Sequence[RunResult],
+    resolved_yaml: str,
+    manifest: Mapping[str, Any],
+    figures: Mapping[str, "Figure"],
+) -> str:
+    """The page's HTML; call inside ``plot_style.style()``. All texts are escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=PackageLoader("netsim.results"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pictures = [(_CAPTIONS[name], Markup(inline_svg(figure))) for name, figure in figures.items()]
+    return environment.get_template("report.html.j2").render(
+        scenario=scenario_name,
+        seed=seed,
+        manifest=manifest,
+        resolved_yaml=resolved_yaml,
+        figures=pictures,
+        runs=[_run(run, headline_target(runs)) for run in runs],
+        target=_target(runs),
+        learns=any(r.accuracy is not None for run in runs for r in run.rounds),
+    )
+
+
+def _target(runs: Sequence[RunResult]) -> str | None:
+    goal = headline_target(runs)
+    return None if goal is None else format.target(goal)
+
+
+def _run(run: RunResult, goal: float | None) -> dict[str, Any]:
+    figures = run_figures(run)
+    return {
+        "label": run.label,
+        "protocol": run.protocol,
+        "failure": run.failure,
+        "params": ", ".join(f"{name}: {_value(value)}" for name, value in run.params.items()),
+        "rounds": len(run.rounds),
+        "bound": None if run.bound is None else bound_in_words(run.bound),
+        "digest": run.digest,
+        "model_digest": run.model_digest,
+        "messages": _messages(figures),
+        "round_rows": list(_round_rows(run.rounds)),
+        **_cells(figures, goal),
+    }
+
+
+def _cells(figures: RunFigures, goal: float | None) -> dict[str, str]:
+    traffic = figures.traffic
+    return {
+        "final_accuracy": format.accuracy(figures.final_accuracy),
+        "best_accuracy": format.accuracy(figures.best_accuracy),
+        "time_to": "-" if goal is None else format.seconds(figures.time_to_accuracy_s.get(goal)),
+        "distribution": format.seconds(figures.distribution_s.mean),
+        "simulated": format.seconds(figures.simulated_time_s),
+        "sent": format.byte_size(format.as_bytes(traffic.sent_bits)),
+        "lost": format.byte_size(format.as_bytes(traffic.lost_bits)),
+        "upload": format.byte_size(figures.upload_per_node_bytes),
+        "upload_max": format.byte_size(figures.upload_per_node_max_bytes),
+        "download": format.byte_size(figures.download_per_node_bytes),
+        "download_max": format.byte_size(figures.download_per_node_max_bytes),
+    }
+
+
+def _value(value: Any) -> str:
+    """A parameter as text, a group of them in brackets."""
+    if isinstance(value, Mapping):
+        return "(" + ", ".join(f"{name}: {_value(item)}" for name, item in value.items()) + ")"
+    return str(value)
+
+
+def _messages(figures: RunFigures) -> str:
+    counts = [f"{count:,} {kind}" for kind, count in figures.messages.items()]
+    if figures.local_messages:
+        counts.append(f"{figures.local_messages:,} of them inside a node")
+    return ", ".join(counts)
+
+
+def _round_rows(rounds: Sequence[RoundRecord]) -> Iterator[list[str] | None]:
+    """Cells a round; None where rounds are left out."""
+    half = _MAX_ROUNDS // 2
+    if len(rounds) <= _MAX_ROUNDS:
+        yield from map(_round_row, rounds)
+        return
+    yield from map(_round_row, rounds[:half])
+    yield None
+    yield from map(_round_row, rounds[-half:])
+
+
+def _round_row(record: RoundRecord) -> list[str]:
+    times = (
+        record.end_s,
+        record.end_s - record.start_s,
+        record.distribution_s,
+        record.compute_s,
+        record.idle_s,
+    )
+    traffic = record.traffic
+    return [
+        str(record.round),
+        *map(format.seconds, times),
+        format.byte_size(format.as_bytes(traffic.sent_bits)),
+        format.byte_size(format.as_bytes(traffic.lost_bits)),
+        "-" if record.loss is None else format.digits(record.loss),
+        format.accuracy(record.accuracy),
+    ]

@@ -1,0 +1,89 @@
+"""The table of runs that ends a command: coloured in a terminal, plain text elsewhere."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from netsim.results.figures import RunFigures, headline_target, run_figures
+from netsim.results.format import accuracy, as_bytes, byte_size, ratio, seconds, target
+from netsim.results.records import RunResult
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def show_runs(runs: Sequence[RunResult], stream: TextIO) -> None:
+    """Write one line a run to ``stream``, and the reason of each run that failed."""
+    if stream.isatty():
+        from rich.console import Console
+
+        Console(file=stream).print(rich_table(runs))
+    else:
+        encoding = stream.encoding or "utf-8"
+        stream.write(plain_table(runs).encode(encoding, "replace").decode(encoding))
+
+
+def plain_table(runs: Sequence[RunResult]) -> str:
+    """The table in columns of ASCII; only labels and reasons may hold other letters."""
+    rows = [_plain(row) for row in (_header(runs), *(_row(run, runs) for run in runs))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    lines = [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    ]
+    return "\n".join([*lines, *_failures(runs)]) + "\n"
+
+
+def rich_table(runs: Sequence[RunResult]) -> "Table":
+    """The table for a terminal."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, caption_justify="left")
+    first, *others = _header(runs)
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="right")
+    for run in runs:
+        table.add_row(*map(Text, _row(run, runs)), style="" if run.failure is None else "red")
+    if failures := _failures(runs):
+        table.caption = Text("\n".join(failures), style="red")
+    return table
+
+
+def _header(runs: Sequence[RunResult]) -> list[str]:
+    names = ["run"]
+    if _learns(runs):
+        names.append("accuracy")
+    names += ["distribution/round", "sent"]
+    goal = headline_target(runs)
+    if goal is not None:
+        names.append(f"time to {target(goal)}")
+    return [*names, "÷ optimum"]
+
+
+def _row(run: RunResult, runs: Sequence[RunResult]) -> list[str]:
+    figures: RunFigures = run_figures(run)
+    cells = [run.label]
+    if _learns(runs):
+        cells.append(accuracy(figures.final_accuracy))
+    cells.append(seconds(figures.distribution_s.mean))
+    cells.append(byte_size(as_bytes(figures.traffic.sent_bits)))
+    goal = headline_target(runs)
+    if goal is not None:
+        cells.append(seconds(figures.time_to_accuracy_s.get(goal)))
+    return [*cells, ratio(run.bound.ratio if run.bound else None)]
+
+
+def _learns(runs: Sequence[RunResult]) -> bool:
+    """Whether any run has an accuracy: volume payloads have none."""
+    return any(r.accuracy is not None for run in runs for r in run.rounds)
+
+
+def _failures(runs: Sequence[RunResult]) -> list[str]:
+    return [f"{run.label}: {run.status}" for run in runs if run.failure is not None]
+
+
+def _plain(row: list[str]) -> list[str]:
+    ascii_cells = [cell.translate({0xB5: "u", 0xD7: "x", 0xF7: "/"}) for cell in row[1:]]
+    return [row[0], *ascii_cells]

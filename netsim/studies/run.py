@@ -1,0 +1,170 @@
+"""Runs a scenario: every protocol of it, one after the other, to a result folder."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from netsim.kernel import Deadlock, Streams, run
+from netsim.learning.base import Task
+from netsim.learning.errors import LearningError
+from netsim.learning.volume import VolumeTask
+from netsim.protocols.base import ProtocolConfig
+from netsim.results import digest, folder, measure
+from netsim.results.manifest import build_manifest
+from netsim.results.progress import RunProgress
+from netsim.results.records import Bound, RoundRecord, RunResult, Traffic, Transfers
+from netsim.scenario.resolve import dump
+from netsim.studies.play import Played, Player
+from netsim.studies.records import optimum_s, transfers_of
+from netsim.studies.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A run's result, and the report of the deadlock it ended in, if it did."""
+
+    result: RunResult
+    deadlock: Deadlock | None = None
+
+
+def run_scenario(
+    scenario: Scenario, out: Path, data: Path | None, progress: RunProgress
+) -> list[Outcome]:
+    """Run everything and write the results to ``out``.
+
+    Raises `ResultsError` when ``out`` cannot be written (before anything runs), and
+    `LearningError` when the task cannot be set up.
+    """
+    folder.check_writable(out)
+    begun = time.perf_counter()
+    make_task = task_factory(scenario, data)
+    outcomes = [
+        run_protocol(scenario, config, label, make_task(), progress)
+        for config, label in zip(scenario.runs, scenario.labels(), strict=True)
+    ]
+    resolved = dump(scenario)
+    manifest = build_manifest(resolved, scenario.seed, time.perf_counter() - begun)
+    results = [outcome.result for outcome in outcomes]
+    folder.write(out, scenario.name, scenario.seed, results, resolved, manifest)
+    return outcomes
+
+
+def task_factory(scenario: Scenario, data: Path | None) -> Callable[[], Task]:
+    """What makes a fresh task for each run."""
+    clients = scenario.network.nodes
+    if scenario.volume is not None:
+        parameters = scenario.volume.parameters
+        return lambda: VolumeTask(parameters, clients)
+    from netsim.learning.task import TrainingTask
+
+    task = scenario.task
+    assert task is not None, "a scenario has a task or a volume"
+    return lambda: TrainingTask.build(task, clients, Streams(scenario.seed), data)
+
+
+def run_protocol(
+    scenario: Scenario, config: ProtocolConfig, label: str, task: Task, progress: RunProgress
+) -> Outcome:
+    """One protocol from its first round to its last, or to where it fails."""
+    progress.start(label, scenario.rounds)
+    player = Player(
+        scenario, config, task, lambda played: progress.advance(label, _announced(played))
+    )
+    failure, deadlock = None, None
+    try:
+        run(player.play())
+    except Deadlock as error:
+        failure, deadlock = "deadlock", error
+    except (ExceptionGroup, LearningError) as error:
+        failure = str(_learning_error(error))
+    progress.finish(label)
+    player.network.close()
+    return Outcome(_result(player, label, failure), deadlock)
+
+
+def _learning_error(error: Exception) -> LearningError:
+    """The failed training inside ``error``; anything else is a fault of ours and passes on."""
+    found = error
+    while isinstance(found, ExceptionGroup):
+        found = found.exceptions[0]
+    if not isinstance(found, LearningError):
+        raise error
+    return found
+
+
+def _result(player: Player, label: str, failure: str | None) -> RunResult:
+    transfers = transfers_of(player.network, player.protocol.messages)
+    model = None
+    if player.task.values:
+        model = digest.model_digest(each.value() for each in player.models)
+    return RunResult(
+        label=label,
+        protocol=player.config.kind,
+        params=player.config.model_dump(mode="json", exclude={"kind", "label"}),
+        rounds=tuple(_records(player, transfers)),
+        transfers=transfers,
+        digest=digest.run_digest(transfers, model),
+        model_digest=model,
+        bound=_bound(player, transfers),
+        failure=failure,
+        targets=player.scenario.targets if player.task.values else (),
+    )
+
+
+def _records(player: Player, transfers: Transfers) -> Iterator[RoundRecord]:
+    distribution = measure.distribution_times(transfers)
+    traffic = measure.traffic_by_round(transfers)
+    last_end = 0.0
+    for played in player.rounds:
+        mine = transfers.select((transfers.round == played.round) & transfers.on_link)
+        computing = [(a, b) for number, a, b in player.computing if number == played.round]
+        start_C, end_C = np.array(computing, dtype=np.float64).reshape(-1, 2).T
+        busy_s = measure.union_length(
+            np.concatenate([mine.start_s, start_C]), np.concatenate([mine.end_s, end_C])
+        )
+        evaluated = _worth(played)
+        yield RoundRecord(
+            round=played.round,
+            start_s=last_end,
+            end_s=played.end_s,
+            distribution_s=distribution.get(played.round, 0.0),
+            compute_s=measure.union_length(start_C, end_C),
+            idle_s=max(0.0, played.end_s - last_end - busy_s),
+            traffic=traffic.get(played.round, Traffic()),
+            **evaluated,
+        )
+        last_end = played.end_s
+
+
+def _worth(played: Played) -> dict[str, float]:
+    """Loss and accuracy over the round's models."""
+    if not played.evaluations:
+        return {}
+    accuracies = [each.accuracy for each in played.evaluations]
+    worth = {
+        "loss": float(np.mean([each.loss for each in played.evaluations])),
+        "accuracy": float(np.mean(accuracies)),
+    }
+    if len(accuracies) > 1:
+        worth |= {"accuracy_min": min(accuracies), "accuracy_max": max(accuracies)}
+    return worth
+
+
+def _announced(played: Played) -> RoundRecord:
+    return RoundRecord(
+        played.round, played.start_s, played.end_s, None, 0.0, 0.0, Traffic(), **_worth(played)
+    )
+
+
+def _bound(player: Player, transfers: Transfers) -> Bound | None:
+    formula, overlapping = player.protocol.formula(), player.scenario.barrier == "none"
+    name, formula_s = (None, None) if formula is None else formula
+    optimum = None if overlapping else optimum_s(transfers, player.topology)
+    times = [t for t in measure.distribution_times(transfers).values() if t is not None]
+    ratio = float(np.mean(times)) / optimum if optimum and times else None
+    if formula_s is not None and not np.isfinite(formula_s):
+        formula_s = None
+    return Bound(name, formula_s, optimum, ratio)

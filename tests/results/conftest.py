@@ -1,0 +1,147 @@
+"""Runs made up for tests: a few rounds between four nodes, no simulation."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from netsim.results.digest import run_digest
+from netsim.results.manifest import build_manifest
+from netsim.results.measure import distribution_times, traffic_by_round
+from netsim.results.records import (
+    ABORTED,
+    DELIVERED,
+    LOCAL,
+    Bound,
+    Kind,
+    RoundRecord,
+    RunResult,
+    Transfers,
+)
+
+KINDS = (Kind("shard", "client", "aggregator"), Kind("model", "aggregator", "client"))
+MODEL = "ab" * 32
+
+
+def _table(nodes: int = 3, kinds: tuple[Kind, ...] = KINDS, **columns: Any) -> Transfers:
+    """Transfers with these columns; by default 800 bits from node 0 to node 1 in 100 s."""
+    rows = len(next(iter(columns.values())))
+    status = np.array(columns.get("status", [DELIVERED] * rows))
+    carried = np.array(columns.get("carried_bits", [800] * rows))
+    filled: dict[str, Any] = {
+        "round": [0] * rows,
+        "sender": [0] * rows,
+        "receiver": [1] * rows,
+        "kind": [0] * rows,
+        "payload_bits": carried - 32,
+        "wire_bits": carried,
+        "carried_bits": carried,
+        "sent_bits": np.select([status == ABORTED, status == LOCAL], [carried // 2, 0], carried),
+        "start_s": [0.0] * rows,
+        "end_s": [100.0] * rows,
+        "sequence": range(rows),
+        "status": status,
+    }
+    names = tuple(f"node {i}" for i in range(nodes))
+    return Transfers(names, tuple(range(nodes)), kinds, **(filled | columns))
+
+
+def _exchange(rounds: int, pace: float, bits: int) -> Transfers:
+    """Each round every node sends a shard to every node (its own is local), then a model.
+
+    The first shard of round 1 is aborted half way.
+    """
+    shape = (rounds, 2, 4, 4)
+    number, kind, sender, receiver = (axis.ravel() for axis in np.indices(shape))
+    status = np.where(sender == receiver, LOCAL, DELIVERED)
+    status[(number == 1) & (kind == 0) & (sender == 0) & (receiver == 1)] = ABORTED
+    start_s = pace * (number + 0.4 * kind)
+    return _table(
+        4,
+        round=number,
+        kind=kind,
+        sender=sender,
+        receiver=receiver,
+        status=status,
+        carried_bits=np.full(len(number), bits),
+        start_s=start_s,
+        end_s=start_s + pace * (0.4 - 0.02 * receiver),
+        sequence=2 * number + kind,
+    )
+
+
+def _rounds(transfers: Transfers, rounds: int, pace: float, speed: float) -> tuple[Any, ...]:
+    times, traffic = distribution_times(transfers), traffic_by_round(transfers)
+    accuracies = [0.95 - 0.85 * float(np.exp(-speed * (i + 1))) for i in range(rounds)]
+    return tuple(
+        RoundRecord(
+            round=i,
+            start_s=pace * i,
+            end_s=pace * (i + 1),
+            distribution_s=times[i],
+            compute_s=0.0,
+            idle_s=pace - (times[i] or 0.0),
+            traffic=traffic[i],
+            loss=1.1 - accuracy,
+            accuracy=accuracy,
+            accuracy_min=accuracy - 0.03,
+            accuracy_max=accuracy + 0.02,
+        )
+        for i, accuracy in enumerate(accuracies)
+    )
+
+
+def _run(
+    label: str = "eris (A=4)",
+    rounds: int = 3,
+    pace: float = 1.0,
+    bits: int = 8_000_000,
+    speed: float = 0.5,
+    **changes: Any,
+) -> RunResult:
+    """A learning run of rounds of ``pace`` seconds; ``changes`` replace its fields."""
+    transfers = _exchange(rounds, pace, bits)
+    fields: dict[str, Any] = {
+        "protocol": "eris",
+        "params": {"aggregators": 4, "compression": {"kind": "rand_k", "keep": 0.05}},
+        "rounds": _rounds(transfers, rounds, pace, speed),
+        "transfers": transfers,
+        "digest": run_digest(transfers, MODEL),
+        "model_digest": MODEL,
+        "bound": Bound("eq53", 0.9 * pace, 0.75 * pace, 0.8 / 0.75),
+        "targets": (0.5, 0.925),
+    }
+    return RunResult(label, **(fields | changes))
+
+
+def _volume_run(label: str = "volume") -> RunResult:
+    """A run of sizes alone: no accuracy, no model, no bound, and rounds that overlap."""
+    transfers = _exchange(3, 1.0, 8_000_000)
+    traffic = traffic_by_round(transfers)
+    records = tuple(RoundRecord(i, float(i), i + 1.0, None, 0.0, 0.0, traffic[i]) for i in range(3))
+    return RunResult(label, "fedavg", {}, records, transfers, run_digest(transfers, None))
+
+
+@pytest.fixture(scope="session")
+def table() -> Callable[..., Transfers]:
+    """Builds transfers from some of their columns."""
+    return _table
+
+
+@pytest.fixture(scope="session")
+def make_run() -> Callable[..., RunResult]:
+    """Builds a learning run."""
+    return _run
+
+
+@pytest.fixture(scope="session")
+def volume_run() -> RunResult:
+    """A run without accuracies."""
+    return _volume_run()
+
+
+@pytest.fixture(scope="session")
+def manifest() -> dict[str, Any]:
+    """The manifest of a result."""
+    return build_manifest("name: made up\n", seed=7, wall_time_s=1.5)

@@ -1,0 +1,99 @@
+"""The Parquet files, read back by DuckDB."""
+
+import dataclasses
+
+import duckdb
+import pytest
+
+from netsim.results.parquet import write_rounds, write_transfers
+from netsim.results.records import RoleTraffic, Traffic
+
+
+def _read(path):
+    result = duckdb.sql(f"SELECT * FROM '{path}'")
+    return [dict(zip(result.columns, row, strict=True)) for row in result.fetchall()]
+
+
+def test_transfers_come_back_as_they_went(tmp_path, make_run, volume_run):
+    """All runs in one file, in their order, with names as text."""
+    run = make_run("it's eris")
+    write_transfers(tmp_path / "transfers.parquet", [run, volume_run])
+    rows = _read(tmp_path / "transfers.parquet")
+    assert len(rows) == len(run.transfers) + len(volume_run.transfers)
+    assert [row["run"] for row in rows] == ["it's eris"] * 96 + ["volume"] * 96
+    aborted = [row for row in rows[:96] if row["status"] == "aborted"]
+    assert aborted == [
+        {
+            "run": "it's eris",
+            "protocol": "eris",
+            "round": 1,
+            "sender": "node 0",
+            "receiver": "node 1",
+            "kind": "shard",
+            "status": "aborted",
+            "payload_bits": 8_000_000 - 32,
+            "wire_bits": 8_000_000,
+            "carried_bits": 8_000_000,
+            "sent_bits": 4_000_000,
+            "start_s": 1.0,
+            "end_s": pytest.approx(1.38),
+            "sequence": 2,
+        }
+    ]
+    for name in ("round", "sent_bits", "start_s", "end_s"):
+        assert [row[name] for row in rows[:96]] == getattr(run.transfers, name).tolist()
+
+
+def test_rounds_come_back_with_nulls(tmp_path, make_run, volume_run):
+    """What was not measured is NULL, also the bytes of roles that a run does not have."""
+    run = make_run()
+    write_rounds(tmp_path / "rounds.parquet", [run, volume_run])
+    rows = _read(tmp_path / "rounds.parquet")
+    assert [(row["run"], row["round"]) for row in rows] == [
+        (label, i) for label in ("eris (A=4)", "volume") for i in range(3)
+    ]
+    first, last = rows[0], rows[-1]
+    assert first["accuracy"] == run.rounds[0].accuracy
+    assert (first["start_s"], first["end_s"], first["sent_bytes"]) == (0.0, 1.0, 24e6)
+    assert (rows[1]["lost_bytes"], rows[1]["delivered_bytes"]) == (0.5e6, 23e6)
+    assert rows[1]["upload_bytes_client"] == 11.5e6
+    assert rows[1]["download_bytes_client"] == 12e6
+    assert [last[n] for n in ("distribution_s", "loss", "accuracy", "accuracy_min")] == [None] * 4
+
+
+def test_runs_with_other_roles(tmp_path, make_run):
+    """A role that only one run has is a column that is NULL elsewhere."""
+    peers = dataclasses.replace(
+        make_run().rounds[0], traffic=Traffic(by_role={"peer": RoleTraffic(12, 20)})
+    )
+    write_rounds(
+        tmp_path / "r.parquet",
+        [make_run(), dataclasses.replace(make_run("gossip"), rounds=(peers,))],
+    )
+    rows = _read(tmp_path / "r.parquet")
+    assert [row["upload_bytes_peer"] for row in rows] == [None, None, None, 1.5]
+    assert rows[-1]["download_bytes_peer"] == 2.5
+    assert rows[-1]["upload_bytes_client"] is None
+    types = dict(row[:2] for row in _describe(tmp_path / "r.parquet"))
+    assert (types["run"], types["round"], types["loss"]) == ("VARCHAR", "BIGINT", "DOUBLE")
+
+
+def _describe(path):
+    return duckdb.sql(f"DESCRIBE SELECT * FROM '{path}'").fetchall()
+
+
+def test_empty_tables_keep_their_columns(tmp_path, make_run, table):
+    """A run that failed at once leaves files that can be queried."""
+    empty = make_run(rounds=0, transfers=table(round=[]), failure="deadlock")
+    write_rounds(tmp_path / "rounds.parquet", [empty])
+    write_transfers(tmp_path / "transfers.parquet", [empty])
+    assert _read(tmp_path / "rounds.parquet") == _read(tmp_path / "transfers.parquet") == []
+    assert "accuracy" in [name for name, *_ in _describe(tmp_path / "rounds.parquet")]
+    assert "kind" in [name for name, *_ in _describe(tmp_path / "transfers.parquet")]
+
+
+def test_the_same_rows_make_the_same_bytes(tmp_path, make_run):
+    """Files of equal runs can be compared with cmp."""
+    for name in ("a", "b"):
+        write_transfers(tmp_path / name, [make_run()])
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

@@ -1,0 +1,119 @@
+"""``summary.json`` keeps its contract."""
+
+import dataclasses
+import json
+
+import pytest
+
+from netsim.results.summary import summary, to_json
+
+
+def _parsed(runs):
+    def refuse(name):
+        raise AssertionError(f"{name} in JSON")
+
+    return json.loads(to_json(summary("quick", 7, runs)), parse_constant=refuse)
+
+
+def test_the_keys_of_the_contract(make_run):
+    """All of them, in their order, with the units in their names."""
+    document = _parsed([make_run()])
+    assert list(document) == ["scenario", "seed", "runs"]
+    (run,) = document["runs"]
+    assert list(run) == [
+        "label",
+        "protocol",
+        "params",
+        "rounds",
+        "final_accuracy",
+        "best_accuracy",
+        "simulated_time_s",
+        "distribution_time_s",
+        "bytes",
+        "bytes_by_role",
+        "messages",
+        "time_to_accuracy_s",
+        "bound",
+        "digest",
+        "model_digest",
+        "status",
+    ]
+    assert list(run["distribution_time_s"]) == ["mean", "min", "max", "total"]
+    assert list(run["bound"]) == ["formula", "formula_s", "optimum_s", "ratio"]
+
+
+def test_figures_by_hand(make_run):
+    """Four nodes, three rounds of 2 × 12 messages of 1 MB, one of them cut at half."""
+    (run,) = _parsed([make_run()])["runs"]
+    assert run["rounds"] == 3
+    assert run["simulated_time_s"] == 3.0
+    assert run["distribution_time_s"]["total"] == pytest.approx(3 * 0.8)
+    assert run["bytes"] == {
+        "payload": 72_000_000 - 72 * 4,
+        "wire": 72_000_000,
+        "sent": 71_500_000,
+        "delivered": 71_000_000,
+        "lost": 500_000,
+        "upload_per_node": 71_500_000 // 4,
+        "upload_per_node_max": 18_000_000,
+        "download_per_node": 71_000_000 // 4,
+        "download_per_node_max": 18_000_000,
+        "local_messages": 24,
+    }
+    assert run["bytes_by_role"]["client"] == {"upload": 35_500_000, "download": 36_000_000}
+    assert run["messages"] == {"model": 48, "shard": 48}
+
+
+def test_time_to_accuracy_is_the_end_of_the_first_round_that_reaches_it(make_run):
+    """Accuracies 0.434, 0.637, 0.760: 0.5 is reached by the second round, 0.925 never."""
+    (run,) = _parsed([make_run()])["runs"]
+    assert run["time_to_accuracy_s"] == {"0.50": 2.0, "0.925": None}
+    assert run["final_accuracy"] == run["best_accuracy"] == pytest.approx(0.7603, abs=1e-4)
+
+
+def test_final_accuracy_is_the_last_measured_and_best_the_highest(make_run):
+    """Accuracy may fall, and the last round may not be evaluated."""
+    made = make_run(rounds=4)
+    values = [0.3, 0.9, 0.7, None]
+    rounds = [
+        dataclasses.replace(record, accuracy=value)
+        for record, value in zip(made.rounds, values, strict=True)
+    ]
+    (run,) = _parsed([dataclasses.replace(made, rounds=tuple(rounds))])["runs"]
+    assert (run["final_accuracy"], run["best_accuracy"]) == (0.7, 0.9)
+
+
+def test_what_was_not_measured_is_null(volume_run):
+    """Sizes alone, rounds that overlap: nulls, not zeros and not NaN."""
+    (run,) = _parsed([volume_run])["runs"]
+    missing = ("final_accuracy", "best_accuracy", "bound", "model_digest")
+    assert [run[name] for name in missing] == [None] * 4
+    assert set(run["distribution_time_s"].values()) == {None}
+    assert run["time_to_accuracy_s"] == {}
+
+
+def test_a_run_that_failed_before_its_first_round(make_run):
+    """Zero rounds are a result too."""
+    (run,) = _parsed([make_run(rounds=0, failure="deadlock")])["runs"]
+    assert (run["rounds"], run["simulated_time_s"]) == (0, 0.0)
+    assert run["status"] == "failed: deadlock"
+
+
+def test_bytes_may_have_a_fraction(make_run):
+    """12 bits are 1.5 bytes: each node sends 3 × 2 × 3 messages of 12 bits, one sends less."""
+    (run,) = _parsed([make_run(bits=12)])["runs"]
+    assert run["bytes"]["upload_per_node_max"] == 18 * 1.5
+    assert run["bytes"]["sent"] == 71 * 1.5 + 0.75
+
+
+def test_infinite_parameters_become_text(make_run):
+    """JSON has no infinity."""
+    params = {"deadline_s": float("inf"), "nested": [{"x": float("nan")}]}
+    (run,) = _parsed([make_run(params=params)])["runs"]
+    assert run["params"] == {"deadline_s": "inf", "nested": [{"x": "nan"}]}
+
+
+def test_numbers_that_are_none_are_refused():
+    """Should one get through, writing fails instead of leaving broken JSON."""
+    with pytest.raises(ValueError, match="JSON compliant"):
+        to_json({"loss": float("nan")})

@@ -1,0 +1,35 @@
+"""Did you mean …?"""
+
+import doctest
+
+import pytest
+
+from netsim.scenario import errors, suggest
+from netsim.scenario.suggest import closest, hint, quoted, unknown
+
+
+@pytest.mark.parametrize("module", [errors, suggest])
+def test_examples(module: object) -> None:
+    """The examples in the docstrings hold."""
+    result = doctest.testmod(module)  # type: ignore[arg-type]
+    assert result.attempted
+    assert not result.failed
+
+
+def test_capitals_do_not_hide_the_nearest_word() -> None:
+    """LeNet5 is lenet5; nothing is near zzz."""
+    assert closest("LENET5", ["mlp", "lenet5"]) == "lenet5"
+    assert closest("zzz", ["mlp", "lenet5"]) is None
+    assert hint("zzz", ["mlp"]) == ""
+
+
+def test_nothing_near_lists_what_is_known() -> None:
+    """Without a suggestion the list alone remains."""
+    assert unknown("model", "zzz", ["mlp", "lenet5"]) == "unknown model 'zzz'; known: mlp, lenet5"
+    assert unknown("model", 3, ["mlp"]) == "unknown model 3; known: mlp"
+
+
+def test_long_values_are_cut() -> None:
+    """A message never holds a whole page of input."""
+    assert len(quoted("x" * 10_000)) < 70
+    assert quoted("a\nb") == r"'a\nb'"
