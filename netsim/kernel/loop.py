@@ -180,7 +180,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
                 callback, args = handle._callback, handle._args
                 if callback is not None:
                     handle._callback = None
-                    # Passing *args costs as much as half of a sleep; most have one.
+                    # Unpacking *args is slow, and most callbacks take one argument.
                     if len(args) == 1:
                         handle._context.run(callback, args[0])
                     else:

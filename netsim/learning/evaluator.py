@@ -21,9 +21,9 @@ class Evaluator:
 
     def __init__(self, model: FlatModule, inputs: Tensor, labels: Tensor) -> None:
         self._model = model
-        self._chunks = list(
-            zip(torch.split(inputs, _AT_ONCE), torch.split(labels, _AT_ONCE), strict=True)
-        )
+        # In memory of torch's own: the bits of a product may depend on how its factors lie there.
+        pieces = [part.clone() for part in torch.split(inputs, _AT_ONCE)]
+        self._chunks = list(zip(pieces, torch.split(labels, _AT_ONCE), strict=True))
         self._count = len(labels)
 
     def __call__(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:

@@ -27,6 +27,12 @@ class Mailbox:
                 self._waiter.set_result(None)
             self._waiter = None
 
+    def poke(self) -> None:
+        """Wake the receiver to look again at what it can still expect."""
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        self._waiter = None
+
     def until(self, count: int) -> "asyncio.Future[None]":
         """What to wait for until more than the rows already here, at least ``count``, are here."""
         assert self._waiter is None or self._waiter.done(), "two receivers at one mailbox"

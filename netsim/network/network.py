@@ -1,30 +1,25 @@
 """Messages between nodes: posted, carried, and put where their receiver waits."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
 from netsim.kernel import running_loop, waiting
 from netsim.network.carrier import Carrier
-from netsim.network.failures import TransferFailed
+from netsim.network.entry import Post, enter, enter_again
+from netsim.network.failures import DeadlineMissed, LinkDown, NodeDown, TransferFailed
+from netsim.network.faults.guard import OUTAGE, Guard, Why
+from netsim.network.mail import Mail
 from netsim.network.mailbox import Mailbox
-from netsim.network.messages import Arrivals, Deliver, Place, Sending
+from netsim.network.messages import Arrivals, Deliver, Sending
 from netsim.network.sharing.base import Sharing
-from netsim.network.table import ABORTED, LOCAL, MOVING, MessageTable
+from netsim.network.table import LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
 
 _FEW = 16
-
-
-class _Post(NamedTuple):
-    number: int
-    sender: int
-    receivers: Int64
-    payload_bits: int | list[int]
-    wire_bits: int | list[int]
-    kind: int
-    round: int
 
 
 class Network:
@@ -32,7 +27,8 @@ class Network:
 
     What is posted at one instant starts together at the end of that instant.  Messages meet
     their receiver by kind and round; messages between nodes on one host cost nothing.
-    ``count`` says which size the links carry; ``deliver`` what is done to a payload on arrival.
+    ``count`` says which size the links carry; ``deliver`` what is done to a payload on arrival;
+    ``guard`` what fails.  ``arrivals`` counts the messages that arrived or failed.
     """
 
     def __init__(
@@ -41,25 +37,25 @@ class Network:
         sharing: Sharing,
         count: Literal["wire", "payload"] = "wire",
         deliver: Deliver | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.topology = topology
         self.table = MessageTable()
         self._count = count
-        self._deliver = deliver
+        self._guard = guard
         self._loop = running_loop()
+        self._mail = Mail(self.table, deliver)
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
-        self._posted: list[_Post] = []
-        self._sendings: dict[int, Sending] = {}
+        self._posts: list[Post] = []
         self._numbers = 0
-        self._boxes: dict[tuple[int, int, int], Mailbox] = {}
-        self._errors: dict[int, TransferFailed] = {}
+        self.arrivals = 0
+        self._opened: set[tuple[int, str]] = set()
 
     def post(
         self, sender: int, receivers: Sequence[int] | Int64, payloads: Any, kind: str, round: int
     ) -> Sending:
         """Start sending to each of ``receivers``: one payload for all, or a list, one for each."""
         to = np.asarray(receivers, dtype=np.int64)
-        code = self.table.kind_code(kind)
         if isinstance(payloads, list):
             assert len(payloads) == len(to), "one payload a receiver"
             payload: int | list[int] = [each.payload_bits for each in payloads]
@@ -71,10 +67,11 @@ class Network:
             self.topology.names[sender], payloads, len(to), lambda: self._why_unsent(number)
         )
         if len(to):
-            self._sendings[number] = sending
-            if not self._posted:
+            self._mail.sendings[number] = sending
+            if not self._posts:
                 self._loop.at_instant_end(self._flush)
-            self._posted.append(_Post(number, sender, to, payload, wire, code, round))
+            code = self.table.kind_code(kind)
+            self._posts.append(Post(number, sender, to, payload, wire, code, round))
         return sending
 
     async def collect(
@@ -82,16 +79,18 @@ class Network:
     ) -> Arrivals:
         """Wait for one message of this kind and round from each of ``senders``."""
         wanted = np.sort(np.asarray(senders, dtype=np.int64))
-        key = (receiver, self.table.kind_code(kind), round)
-        box = self._boxes.setdefault(key, Mailbox())
-        while (rows := box.take(wanted, self.table.sender)) is None:
-            with waiting(
-                self.topology.names[receiver], lambda: self._why_missing(box, wanted, kind, round)
-            ):
-                await box.until(len(wanted))
-        if not box.rows:
-            self._boxes.pop(key, None)
-        return self._open(rows)
+        where = receiver, self.table.kind_code(kind), round
+        name = self.topology.names[receiver]
+        while True:
+            box = self._mail.box(*where)
+            gone, coming = self._expected(box, wanted, receiver, kind, round)
+            rows = box.take(coming, self.table.sender)
+            if rows is not None:
+                break
+            with waiting(name, partial(self._why_missing, box, wanted, kind, round)):
+                await box.until(len(coming))
+        self._mail.close(*where)
+        return self._mail.open(rows, gone)
 
     def set_capacity(self, links: Int64, capacity_bps: Float64) -> None:
         """Change the rates of links, now."""
@@ -102,24 +101,61 @@ class Network:
         rows = rows[self.table.status[rows] == MOVING]
         unsent = rows[self.table.end_s[rows] == np.inf]
         self._carrier.abort(rows)
-        for row in rows.tolist():
-            self._errors[row] = self._error(row, error, reason)
-            sending = self._sendings[int(self.table.sending[row])]
-            sending.failed[int(self.table.receiver[row])] = self._errors[row]
-        self._tally(unsent, Sending.sent)
-        self._tally(rows, Sending.settle)
-        self._put(rows)
+        self._tell(rows, unsent, (error, reason))
+
+    def leave(self, nodes: Sequence[int], role: str, round: int) -> None:
+        """Nodes stop playing ``role`` in the round; what was on its way to or from them fails."""
+        assert self._guard is not None
+        for node in nodes:
+            self._guard.attendance.leave(round, role, node)
+        rows = self._moving()
+        rows = rows[self.table.round[rows] == round]
+        for some, (error, reason) in list(self._guard.refusals(self.table, rows)):
+            if error is NodeDown:
+                self.fail(some, error, reason)
+        self._mail.poke(round)
+
+    def switch(self, host: int, up: bool) -> None:
+        """The access link of ``host`` is repaired, or fails: bits that were leaving stop."""
+        assert self._guard is not None
+        self._guard.down_H[host] = not up
+        if not up:
+            table, host_N = self.table, self.topology.host_N
+            rows = self._moving()
+            rows = rows[table.slot[rows] >= 0]
+            hit = (host_N[table.sender[rows]] == host) | (host_N[table.receiver[rows]] == host)
+            self._interrupt(rows[hit])
 
     def close(self) -> None:
         """End what is still on its way; bits already sent stay charged."""
-        table = self.table
-        self._carrier.abort(np.flatnonzero(table.status[: table.rows] == MOVING))
+        self._carrier.abort(self._moving())
+
+    def _expected(
+        self, box: Mailbox, wanted: Int64, receiver: int, kind: str, round: int
+    ) -> tuple[dict[int, TransferFailed], Int64]:
+        """Whose message will never come and why, and whose is here or can still come."""
+        away = None if self._guard is None else self._guard.gone(wanted, kind, round)
+        if away is None:
+            return {}, wanted
+        never, why = away
+        lost = Counter(box.missing(wanted[never], self.table.sender))
+        coming = np.array(sorted((Counter(wanted.tolist()) - lost).elements()), dtype=np.int64)
+        return {each: self._error(each, receiver, kind, why) for each in lost}, coming
+
+    def _moving(self) -> Int64:
+        return np.flatnonzero(self.table.status[: self.table.rows] == MOVING)
 
     def _flush(self) -> None:
-        posted, self._posted = self._posted, []
-        rows = self._enter(posted)
-        table = self.table
-        host = self.topology.host_N
+        posts, self._posts = self._posts, []
+        rows = enter(self.table, posts, self._count, self._loop.time())
+        self._watch_deadlines(posts)
+        self._carry(rows)
+
+    def _carry(self, rows: Int64) -> None:
+        table, host = self.table, self.topology.host_N
+        table.end_s[rows] = np.inf
+        if self._guard is not None:
+            rows = self._refuse(rows)
         local = host[table.sender[rows]] == host[table.receiver[rows]]
         if local.any():
             here = rows[local]
@@ -131,91 +167,74 @@ class Network:
         if len(rows):
             self._carrier.carry(rows)
 
-    def _enter(self, posted: list[_Post]) -> Int64:
-        """Write what was posted at this instant into the table."""
-        counts = np.array([len(post.receivers) for post in posted])
-        table, rows = self.table, self.table.append(int(counts.sum()))
-        first = np.repeat(np.cumsum(counts) - counts, counts)
-        place = np.arange(len(rows)) - first
-        sender = np.repeat([post.sender for post in posted], counts)
-        table.sender[rows] = sender
-        table.receiver[rows] = np.concatenate([post.receivers for post in posted])
-        table.kind[rows] = np.repeat([post.kind for post in posted], counts)
-        table.round[rows] = np.repeat([post.round for post in posted], counts)
-        table.sending[rows] = np.repeat([post.number for post in posted], counts)
-        table.index[rows] = place
-        table.payload_bits[rows] = _spread([post.payload_bits for post in posted], counts)
-        table.wire_bits[rows] = _spread([post.wire_bits for post in posted], counts)
-        carried = table.wire_bits if self._count == "wire" else table.payload_bits
-        table.carried_bits[rows] = carried[rows]
-        table.start_s[rows] = self._loop.time()
-        return rows
+    def _refuse(self, rows: Int64) -> Int64:
+        """Fail the rows that cannot be carried; returns the others."""
+        assert self._guard is not None
+        for some, (error, reason) in list(self._guard.refusals(self.table, rows)):
+            if reason == OUTAGE:
+                self._interrupt(some)
+            else:
+                self.fail(some, error, reason)
+        still: Int64 = rows[self.table.status[rows] == MOVING]
+        return still
+
+    def _interrupt(self, rows: Int64) -> None:
+        """An outage stops rows; they are sent again later, or fail when they were too often."""
+        assert self._guard is not None
+        rows = rows[self.table.status[rows] == MOVING]
+        retries = self._guard.failures.retries
+        if retries is not None:
+            again = self.table.attempt[rows] < retries.times
+            self._carrier.abort(rows[again])
+            for row in rows[again].tolist():
+                delay = retries.backoff * 2.0 ** int(self.table.attempt[row])
+                self._loop.call_later(delay, self._send_again, np.array([row]))
+            rows = rows[~again]
+        self.fail(rows, LinkDown, OUTAGE)
+
+    def _send_again(self, rows: Int64) -> None:
+        self._carry(enter_again(self.table, rows, self._loop.time()))
+
+    def _watch_deadlines(self, posts: list[Post]) -> None:
+        """The first message of a kind in a round starts the time the others have."""
+        if self._guard is None or self._guard.failures.deadline is None:
+            return
+        for round, kind in sorted({(post.round, self.table.kinds[post.kind]) for post in posts}):
+            if (round, kind) not in self._opened:
+                self._opened.add((round, kind))
+                self._loop.call_later(self._guard.failures.deadline, self._expire, round, kind)
+
+    def _expire(self, round: int, kind: str) -> None:
+        assert self._guard is not None
+        self._guard.attendance.close(round, kind)
+        rows = self._moving()
+        code = self.table.kind_code(kind)
+        rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
+        self.fail(rows, DeadlineMissed, "still on its way at the deadline")
+        self._mail.poke(round)
 
     def _on_left(self, rows: Int64) -> None:
-        self._tally(rows, Sending.sent)
+        self._mail.tell(rows, Sending.sent)
 
     def _on_arrived(self, rows: Int64) -> None:
-        self._tally(rows, Sending.settle)
-        self._put(rows)
+        self.arrivals += len(rows)
+        self._mail.tell(rows, Sending.settle)
+        self._mail.put(rows)
 
-    def _tally(self, rows: Int64, count: Callable[[Sending, int], None]) -> None:
-        """Tell each sending how many of its messages went on."""
-        if len(rows) == 1:
-            count(self._sendings[int(self.table.sending[rows[0]])], 1)
-            return
-        numbers, counts = np.unique(self.table.sending[rows], return_counts=True)
-        for number, times in zip(numbers.tolist(), counts.tolist(), strict=True):
-            count(self._sendings[number], times)
-
-    def _put(self, rows: Int64) -> None:
-        """Put rows in the mailboxes of their receivers."""
+    def _tell(self, rows: Int64, unsent: Int64, why: Why) -> None:
+        """Tell both ends that rows failed."""
         table = self.table
-        if len(rows) > _FEW:
-            keys = (table.kind[rows], table.round[rows], table.receiver[rows])
-            rows = rows[np.lexsort(keys)]
-            changes = np.zeros(len(rows) - 1, bool)
-            for key in (table.kind[rows], table.round[rows], table.receiver[rows]):
-                changes |= np.diff(key) != 0
-            parts = [part.tolist() for part in np.split(rows, np.flatnonzero(changes) + 1)]
-        else:
-            parts = [[row] for row in rows.tolist()]
-        for part in parts:
-            row = part[0]
-            where = (int(table.receiver[row]), int(table.kind[row]), int(table.round[row]))
-            box = self._boxes.get(where)
-            if box is None:
-                box = self._boxes[where] = Mailbox()
-            box.put(part)
+        for row in rows.tolist():
+            sender, receiver = int(table.sender[row]), int(table.receiver[row])
+            error = self._error(sender, receiver, table.kinds[table.kind[row]], why)
+            self._mail.errors[row] = error
+            self._mail.sendings[int(table.sending[row])].failed[receiver] = error
+        self._mail.tell(unsent, Sending.sent)
+        self._on_arrived(rows)
 
-    def _open(self, rows: Int64) -> Arrivals:
-        """Hand over what the rows carry."""
-        failed = {int(self.table.sender[row]): self._errors[row] for row in self._failed(rows)}
-        arrived = rows[self.table.status[rows] != ABORTED] if failed else rows
-        arrivals = Arrivals(self._parts(arrived), failed, self._deliver)
-        for number, times in zip(
-            *np.unique(self.table.sending[rows], return_counts=True), strict=True
-        ):
-            sending = self._sendings[int(number)]
-            sending.untaken -= int(times)
-            if sending.untaken == 0:
-                del self._sendings[int(number)]
-        return arrivals
-
-    def _parts(self, rows: Int64) -> list[tuple[Place, Sending]]:
-        table = self.table
-        columns = (table.kind, table.round, table.sender, table.receiver, table.index)
-        places = zip(*(column[rows].tolist() for column in columns), strict=True)
-        sendings = (self._sendings[number] for number in table.sending[rows].tolist())
-        return [(Place(*place), sending) for place, sending in zip(places, sendings, strict=True)]
-
-    def _failed(self, rows: Int64) -> list[int]:
-        failed: list[int] = rows[self.table.status[rows] == ABORTED].tolist()
-        return failed
-
-    def _error(self, row: int, error: type[TransferFailed], reason: str) -> TransferFailed:
-        names, table = self.topology.names, self.table
-        kind = table.kinds[table.kind[row]]
-        return error(names[table.sender[row]], names[table.receiver[row]], kind, reason)
+    def _error(self, sender: int, receiver: int, kind: str, why: Why) -> TransferFailed:
+        error, reason = why
+        return error(self.topology.names[sender], self.topology.names[receiver], kind, reason)
 
     def _why_missing(self, box: Mailbox, wanted: Int64, kind: str, round: int) -> str:
         missing = box.missing(wanted, self.table.sender)
@@ -225,23 +244,11 @@ class Network:
 
     def _why_unsent(self, number: int) -> str:
         table = self.table
-        rows = np.flatnonzero(
-            (table.sending[: table.rows] == number) & (table.end_s[: table.rows] == np.inf)
-        )
+        rows = self._moving()
+        rows = rows[(table.sending[rows] == number) & (table.end_s[rows] == np.inf)]
         to = ", ".join(self.topology.names[node] for node in table.receiver[rows[:_FEW]])
         stopped = rows[self._carrier.rate_bps(rows) == 0]
         _, links = self.topology.routes(table.sender[stopped], table.receiver[stopped])
         dead = [link for link in np.unique(links) if self.topology.capacity_bps_L[link] == 0]
         why = "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
-
-
-def _spread(sizes: list[int | list[int]], counts: Int64) -> Int64:
-    """One size a row from one size, or a list of sizes, a post."""
-    if not any(isinstance(size, list) for size in sizes):
-        return np.repeat(np.array(sizes, dtype=np.int64), counts)
-    rows = [
-        size if isinstance(size, list) else [size] * count
-        for size, count in zip(sizes, counts.tolist(), strict=True)
-    ]
-    return np.array([each for row in rows for each in row], dtype=np.int64)

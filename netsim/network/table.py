@@ -26,6 +26,7 @@ _COLUMNS: dict[str, tuple[type, float]] = {
     "index": (np.int32, 0),
     "slot": (np.int64, -1),
     "before": (np.int64, -1),
+    "attempt": (np.int16, 0),
 }
 
 
@@ -34,7 +35,8 @@ class MessageTable:
 
     ``sending`` and ``index`` point at the operation a row belongs to and its place there;
     ``slot`` at the sharing engine's transfer while bits move; ``before`` at an earlier row of
-    the same two nodes that was still on its way when this one was sent.
+    the same two nodes that was still on its way when this one was sent; ``attempt`` counts the
+    times a message was sent before.
     """
 
     sender: npt.NDArray[np.int32]
@@ -52,6 +54,7 @@ class MessageTable:
     index: npt.NDArray[np.int32]
     slot: Int64
     before: Int64
+    attempt: npt.NDArray[np.int16]
 
     def __init__(self) -> None:
         self.rows = 0

@@ -20,7 +20,14 @@ from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
 from netsim.wire.payload import Payload
 
-Role = Callable[[int], Awaitable[None]]
+
+@dataclass(frozen=True)
+class Role:
+    """A part that ``node`` plays: ``act`` is the coroutine of a round, ``name`` what it is."""
+
+    node: int
+    name: str
+    act: Callable[[int], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def roles(self) -> Sequence[Role]:
-        """The roles of a round, each called with the round's number."""
+        """The roles of a round."""
 
     @abstractmethod
     def models(self, round: int) -> "Sequence[Deferred[Vector]]":

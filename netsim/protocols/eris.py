@@ -96,8 +96,13 @@ class Eris(Protocol):
         self._parts: dict[int, dict[int, Deferred[Vector]]] = {}
 
     def roles(self) -> Sequence[Role]:
-        aggregate = (partial(self._aggregate, a) for a in range(len(self._owners)))
-        return [*(partial(self._train, client) for client in self.clients), *aggregate]
+        return [
+            *(Role(client, "client", partial(self._train, client)) for client in self.clients),
+            *(
+                Role(owner, "aggregator", partial(self._aggregate, a))
+                for a, owner in enumerate(self._owners)
+            ),
+        ]
 
     def models(self, round: int) -> Sequence[Deferred[Vector]]:
         shards, before, parts = self._shards(round), self._model, self._parts.pop(round, {})

@@ -55,7 +55,11 @@ class FedAvg(Protocol):
         self._after: dict[int, Deferred[Vector]] = {}
 
     def roles(self) -> Sequence[Role]:
-        return [self._serve, *(partial(self._train, client) for client in self.clients)]
+        serve = Role(self._server.index, "server", self._serve)
+        return [
+            serve,
+            *(Role(client, "client", partial(self._train, client)) for client in self.clients),
+        ]
 
     def models(self, round: int) -> Sequence[Deferred[Vector]]:
         return [self._after.pop(round)]

@@ -32,10 +32,10 @@ class Gossip(Protocol):
         """The client's next model from its own trained one and those that arrived."""
 
     def roles(self) -> Sequence[Role]:
-        return [partial(self._train, client) for client in self.clients]
+        return [Role(client, "node", partial(self._train, client)) for client in self.clients]
 
     def models(self, round: int) -> Sequence[Deferred[Vector]]:
-        after = self._after.pop(round)
+        after = self._after.pop(round, {})
         return [after.get(client, self._held[client]) for client in self.clients]
 
     def formula(self) -> tuple[str, float]:

@@ -94,11 +94,17 @@ class Shatter(Protocol):
         self._lost = DenseChunk().payload(Deferred.of(nothing), 0)
 
     def roles(self) -> Sequence[Role]:
-        train = [partial(self._train, client) for client in self.clients]
-        return [*train, *(partial(self._relay, v) for v in range(self._virtual))]
+        first = len(self.clients)
+        return [
+            *(Role(client, "node", partial(self._train, client)) for client in self.clients),
+            *(
+                Role(first + v, "virtual node", partial(self._relay, v))
+                for v in range(self._virtual)
+            ),
+        ]
 
     def models(self, round: int) -> Sequence[Deferred[Vector]]:
-        after = self._after.pop(round)
+        after = self._after.pop(round, {})
         return [after.get(client, self._held[client]) for client in self.clients]
 
     def formula(self) -> tuple[str, float]:

@@ -29,13 +29,14 @@ def write_trace(path: Path, runs: Sequence[RunResult], max_transfers: int = MAX_
     shown = [_first_rounds(run.transfers, budget) for run in runs]
     about = [_about(run, transfers) for run, transfers in zip(runs, shown, strict=True)]
     tracks = count(len(runs) + 1)
+    encode = json.JSONEncoder(allow_nan=False).encode
     with path.open("w", encoding="utf-8") as file:
         head = {"displayTimeUnit": "ms", "otherData": {"tool": "netsim", "runs": about}}
-        file.write(json.dumps(head)[:-1] + ', "traceEvents": [')
+        file.write(encode(head)[:-1] + ', "traceEvents": [')
         comma = ""
         for pid, (run, transfers) in enumerate(zip(runs, shown, strict=True), start=1):
             for event in _events(run, transfers, tracks):
-                file.write(f"{comma}\n{json.dumps(event | {'pid': pid}, allow_nan=False)}")
+                file.write(f"{comma}\n{encode(event | {'pid': pid})}")
                 comma = ","
         file.write("\n]}\n")
 

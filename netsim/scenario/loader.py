@@ -45,7 +45,6 @@ def compose(text: str, name: str) -> Node:
 
     Raises ScenarioError with the place of the first fault of syntax.
     """
-    text = text.removeprefix("\ufeff")
     try:
         node = _compose(text)
     except ReaderError as error:

@@ -4,18 +4,26 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+import numpy.typing as npt
+
 from netsim.kernel import running_loop, sleep
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Evaluation, Task
+from netsim.network.faults.attendance import Attendance
+from netsim.network.faults.config import Failures
+from netsim.network.faults.guard import Guard
 from netsim.network.network import Network
 from netsim.network.node import Node
 from netsim.network.sharing.policies import POLICIES
-from netsim.network.topology import Topology
+from netsim.network.topology import Guest, Topology
 from netsim.protocols import by_kind
 from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
 from netsim.protocols.phases import Phases
 from netsim.protocols.vector import Vector
+from netsim.studies.presence import Presence
 from netsim.studies.scenario import Scenario
+from netsim.studies.upheaval import start
 from netsim.studies.wired import through_wire
 from netsim.wire.deferred import Deferred
 
@@ -46,9 +54,11 @@ class Player:
         self.rounds: list[Played] = []
         self.computing: list[tuple[int, float, float]] = []
         self.models: Sequence[Deferred[Vector]] = []
-        self.topology = Topology.build(scenario.network, config.guests(scenario.network.nodes))
+        self._guests = config.guests(scenario.network.nodes)
+        self.topology = Topology.build(scenario.network, self._guests)
         self._on_round = on_round
         self._phases = Phases(scenario.barrier == "phase")
+        self._presence: Presence | None = None
         self.network: Network
         self.protocol: Protocol
 
@@ -62,53 +72,65 @@ class Player:
                 await self._play_round(round)
 
     def _set_up(self) -> None:
-        network = self.scenario.network
-        sharing = POLICIES[network.sharing](self.topology.capacity_bps_L)
-        deliver = through_wire if self.scenario.wire == "encode" else None
-        self.network = Network(self.topology, sharing, network.count, deliver)
-        nodes = [Node(self.network, index) for index in range(len(self.topology.names))]
-        context = Context(
-            nodes,
+        scenario, names = self.scenario, self.topology.names
+        streams, kind = Streams(scenario.seed), by_kind(self.config.kind)
+        attendance = Attendance(len(names), kind.messages)
+        guard = Guard(scenario.failures, self.topology, attendance, streams)
+        self.network = Network(
             self.topology,
-            self.task,
-            Streams(self.scenario.seed),
-            self._phases,
-            self._compute,
+            POLICIES[scenario.network.sharing](self.topology.capacity_bps_L),
+            scenario.network.count,
+            through_wire if scenario.wire == "encode" else None,
+            guard if scenario.failures != Failures() else None,
         )
-        self.protocol = by_kind(self.config.kind)(self.config, context)
+        nodes = [Node(self.network, index) for index in range(len(names))]
+        context = Context(nodes, self.topology, self.task, streams, self._phases, self._compute)
+        self.protocol = kind(self.config, context)
+        if scenario.failures != Failures():
+            owner_N = owners(scenario.network.nodes, self._guests)
+            presence = Presence(
+                scenario.failures, streams, self.network, owner_N, scenario.network.nodes
+            )
+            start(scenario.failures, streams, self.network, presence, scenario.patience)
+            self._presence = presence
 
     async def _play_round(self, round: int) -> None:
-        start = running_loop().time()
+        start_s = running_loop().time()
         async with asyncio.TaskGroup() as group:
-            roles = self.protocol.roles()
+            roles = self._attending(self.protocol.roles(), round)
             for _ in roles:
                 self._phases.enter()
             for role in roles:
-                group.create_task(self._act(role, round))
-        self._finish(round, start)
+                task = group.create_task(self._act(role, round))
+                task.add_done_callback(lambda _: self._phases.leave())
+                if self._presence is not None:
+                    self._presence.watch(role, round, task)
+        self._finish(round, start_s)
 
-    async def _act(self, role: Role, round: int) -> None:
-        try:
-            await role(round)
-        finally:
-            self._phases.leave()
+    def _attending(self, roles: Sequence[Role], round: int) -> Sequence[Role]:
+        return roles if self._presence is None else self._presence.attending(roles, round)
+
+    @staticmethod
+    async def _act(role: Role, round: int) -> None:
+        await role.act(round)
 
     async def _play_freely(self) -> None:
         roles = self.protocol.roles()
         busy = [len(roles)] * self.scenario.rounds
         starts = [float("inf")] * self.scenario.rounds
 
-        async def act(role: Role) -> None:
+        async def act(at: int) -> None:
             for round in range(self.scenario.rounds):
                 starts[round] = min(starts[round], running_loop().time())
-                await role(round)
+                if roles[at] in self._attending(roles, round):
+                    await roles[at].act(round)
                 busy[round] -= 1
                 if busy[round] == 0:
                     self._finish(round, starts[round])
 
         async with asyncio.TaskGroup() as group:
-            for role in roles:
-                group.create_task(act(role))
+            for at in range(len(roles)):
+                group.create_task(act(at))
 
     def _finish(self, round: int, start_s: float) -> None:
         self.models = self.protocol.models(round)
@@ -133,3 +155,9 @@ class Player:
             return held
         batch = held if task.batch == "full" else min(held, task.batch)
         return task.local_steps * batch
+
+
+def owners(clients: int, guests: Sequence[Guest]) -> npt.NDArray[np.int64]:
+    """The client that each node belongs to, −1 for none."""
+    of = [guest.like if guest.host is None else guest.host for guest in guests]
+    return np.array([*range(clients), *(-1 if client is None else client for client in of)])

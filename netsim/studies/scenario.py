@@ -8,11 +8,14 @@ from pydantic import Field
 
 from netsim.learning.config import TaskConfig
 from netsim.network.config import NetworkConfig, Problem
+from netsim.network.faults.config import Failures, NodesTrace
+from netsim.network.faults.processes import TraceError, read_trace
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
 from netsim.scenario.config import Config
 from netsim.scenario.document import Document
 from netsim.scenario.kinds import one_of
+from netsim.scenario.units import Duration
 from netsim.studies.compute import COMPUTES, Compute, NoTime
 
 
@@ -33,7 +36,9 @@ class Scenario(Config):
 
     ``barrier``: wait for the slowest after every ``phase``, every ``round``, or never
     (``none``).  ``wire``: take sizes as computed, or really ``encode`` and decode every message
-    as well.  ``targets``: accuracies whose virtual time is reported.
+    as well.  ``patience``: virtual time without an arrival after which a run whose links fail
+    and are repaired for ever counts as a deadlock.  ``targets``: accuracies whose virtual time
+    is reported.
     """
 
     name: str = Field(min_length=1)
@@ -43,6 +48,8 @@ class Scenario(Config):
     volume: Volume | None = None
     network: NetworkConfig
     compute: Annotated[Compute, one_of(*COMPUTES)] = NoTime()
+    failures: Failures = Failures()
+    patience: Duration = Field(default="24 h", gt=0)
     barrier: Literal["phase", "round", "none"] = "round"
     wire: Literal["size", "encode"] = "size"
     evaluate: Evaluate = Evaluate()
@@ -71,6 +78,15 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
         yield (), "write either task (what is trained) or volume (a size only)"
     for loc, message in scenario.network.problems():
         yield ("network", *loc), message
+    for loc, message in scenario.failures.problems():
+        yield ("failures", *loc), message
+    if scenario.barrier == "none" and isinstance(scenario.failures.nodes, NodesTrace):
+        yield ("failures", "nodes"), "nodes rejoin at the start of a round; write barrier: round"
+    if isinstance(scenario.failures.nodes, NodesTrace):
+        try:
+            read_trace(scenario.failures.nodes.file, scenario.network.nodes)
+        except TraceError as error:
+            yield ("failures", "nodes", "file"), str(error)
     labels = [run.label for run in scenario.runs if run.label is not None]
     for at, run in enumerate(scenario.runs):
         for loc, message in run.problems(scenario.network.nodes):

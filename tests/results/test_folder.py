@@ -146,7 +146,7 @@ def test_a_place_that_cannot_be_written(tmp_path, write, monkeypatch):
 
     monkeypatch.setattr(Path, "mkdir", mkdir)
     for attempt in (folder.check_writable, write):
-        with pytest.raises(ResultsError, match="cannot write .*: Permission denied"):
+        with pytest.raises(ResultsError, match=r"cannot write .*: Permission denied"):
             attempt(tmp_path / "a" / "b")
 
 

@@ -70,10 +70,11 @@ def test_a_legend_only_for_several_runs(make_run):
     """Every line has its name there, also one that begins with an underscore or has dollars."""
     alone = plots.draw([make_run()])["accuracy_over_rounds"]
     assert alone.legends == []
-    labels = ["_hidden", "$x$ & <b>", "l" * 60]
+    labels = ["_hidden", r"$\frac$ & <b>", "l" * 60]
     several = plots.draw([make_run(label) for label in labels])["accuracy_over_rounds"]
     texts = [text.get_text() for text in several.legends[0].texts]
-    assert texts == [" _hidden", "$x$ & <b>", "l" * 43 + "…"]
+    assert texts == [" _hidden", r"$\frac$ & <b>", "l" * 43 + "…"]
+    assert plot_style.inline_svg(several).startswith("<svg")
 
 
 def test_ten_runs_look_different(make_run):

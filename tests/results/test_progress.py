@@ -23,9 +23,9 @@ def test_a_terminal_sees_round_accuracy_and_virtual_time(make_run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TERM", "xterm")
     stream = _Terminal()
-    _go(stream, make_run("eris [A=4]"))
+    _go(stream, make_run("[red]eris[/red]"))
     shown = stream.getvalue()
-    expected = ["eris [A=4]", "3/3", "accuracy 0.760", "at 3.00 s"]
+    expected = ["[red]eris[/red]", "3/3", "accuracy 0.760", "at 3.00 s"]
     assert [text for text in expected if text not in shown] == []
 
 

@@ -92,6 +92,15 @@ def test_what_was_not_measured_is_null(volume_run):
     assert run["time_to_accuracy_s"] == {}
 
 
+def test_a_round_that_overlaps_has_no_part_in_the_mean_and_leaves_no_total(make_run):
+    """Two rounds of 0.8 s and one that cannot be told."""
+    made = make_run()
+    rounds = (*made.rounds[:2], dataclasses.replace(made.rounds[2], distribution_s=None))
+    (run,) = _parsed([dataclasses.replace(made, rounds=rounds)])["runs"]
+    assert run["distribution_time_s"]["mean"] == pytest.approx(0.8)
+    assert run["distribution_time_s"]["total"] is None
+
+
 def test_a_run_that_failed_before_its_first_round(make_run):
     """Zero rounds are a result too."""
     (run,) = _parsed([make_run(rounds=0, failure="deadlock")])["runs"]

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 
+import numpy as np
 import pytest
 
 from netsim.results.trace import write_trace
@@ -40,23 +41,24 @@ def test_a_process_a_run_and_a_track_a_link(traced, make_run, volume_run):
         e["pid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"
     }
     assert names == {1: "eris (A=4)", 2: "volume"}
-    assert [e["name"] for e in sum(_slices(trace, "rounds").values(), [])] == [
-        f"round {i}" for _ in range(2) for i in range(3)
-    ]
+    rounds = [[e["name"] for e in lane] for lane in _slices(trace, "rounds").values()]
+    assert rounds == [["round 0", "round 1", "round 2"]] * 2
     for node in range(4):
         lanes = _slices(trace, f"node {node} uplink")
         assert sum(map(len, lanes.values())) == 2 * 18
         assert len(lanes) == 2 * 3
 
 
-def test_slices_of_a_track_never_overlap(traced, make_run):
+def test_slices_of_a_track_never_overlap(traced, make_run, table):
     """Neither as written nor when a reader cuts times to whole nanoseconds."""
-    trace = traced([make_run(pace=0.0123456789), make_run("other", pace=1e5 / 3)])
+    times = np.arange(500) * 0.0123456789
+    in_a_row = table(round=[0] * 499, start_s=times[:-1], end_s=times[1:])
+    trace = traced([make_run(pace=1e5 / 3), make_run("row", rounds=0, transfers=in_a_row)])
     by_lane = defaultdict(list)
     for e in trace["traceEvents"]:
         if e["ph"] == "X":
             by_lane[e["tid"]].append((int(e["ts"] * 1000), int(e["dur"] * 1000)))
-    assert len(by_lane) > 8
+    assert sorted(map(len, by_lane.values()))[-1] == 499
     for slices in by_lane.values():
         ends = [start + length for start, length in slices]
         assert all(start >= end for (start, _), end in zip(slices[1:], ends, strict=False))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netsim.scenario.errors import Problem, ScenarioError
@@ -209,6 +209,7 @@ DATA = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(KEYS, DATA, min_size=1))
 def test_any_data_is_a_scenario_or_plain_lines(
     lines: Callable[..., list[str]], data: dict[str, Any]

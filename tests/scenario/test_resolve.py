@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
@@ -74,6 +74,7 @@ WHOLES = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(WHOLES)
 @example({"title": "1e-3", "by_name": {"<<": "no", "1": 1e-05, "": 1e22}})
 def test_round_trip(given_: dict[str, Any]) -> None:

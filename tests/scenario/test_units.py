@@ -4,7 +4,7 @@ import math
 from typing import Annotated
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -193,6 +193,7 @@ def test_readable_sizes(size_bits: int, text: str) -> None:
 NUMBERS = st.floats(min_value=0, allow_infinity=False, allow_nan=False)
 
 
+@settings(deadline=None)
 @given(NUMBERS)
 @example(5e-324)
 @example(1.7976931348623157e308)
@@ -202,6 +203,7 @@ def test_rates_come_back(rate_bps: float) -> None:
     assert RATE.validate_python(RATE.dump_python(rate_bps, mode="json")) == rate_bps
 
 
+@settings(deadline=None)
 @given(NUMBERS)
 @example(5e-324)
 @example(7200.000000000001)
@@ -210,6 +212,7 @@ def test_durations_come_back(time_s: float) -> None:
     assert DURATION.validate_python(DURATION.dump_python(time_s, mode="json")) == time_s
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**63 - 1))
 @example(2**63 - 1)
 def test_sizes_come_back(size_bits: int) -> None:
@@ -217,6 +220,7 @@ def test_sizes_come_back(size_bits: int) -> None:
     assert SIZE.validate_python(SIZE.dump_python(size_bits, mode="json")) == size_bits
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20))
 def test_any_text_is_a_number_or_a_plain_error(text: str) -> None:
     """No text makes anything but a number or a ValidationError."""

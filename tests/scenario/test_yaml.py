@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netsim.scenario.document import Document
@@ -25,7 +25,8 @@ from netsim.scenario.errors import ScenarioError
         ("0x1F", "0x1F"),
         ("1_000", "1_000"),
         ("true", True),
-        ("False", False),
+        ("True", True),
+        ("FALSE", False),
         ("no", "no"),
         ("yes", "yes"),
         ("on", "on"),
@@ -159,6 +160,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=30).map("".join) | st.text())
 def test_any_text_is_data_or_a_scenario_error(text: str) -> None:
     """No text makes a traceback, and every value has a place."""

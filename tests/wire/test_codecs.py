@@ -13,7 +13,7 @@ from netsim.wire.dense import Dense
 from netsim.wire.floats import FLOAT_FORMATS
 from netsim.wire.header import HEADER_BITS, Envelope, Header, WireError
 from netsim.wire.indexed import IndexedSparse
-from netsim.wire.payload import Codec, Payload
+from netsim.wire.payload import Codec, Encoded, FixedSizeCodec, Payload
 from netsim.wire.shared_seed import SharedSeedSparse
 from netsim.wire.sparse import Sparse
 from netsim.wire.sparsify import RandK
@@ -232,3 +232,33 @@ def test_shards_by_slice_are_sent_as_they_are(stride: int) -> None:
     for form in FORMATS:
         codec = Dense(form)
         assert codec.encode(view, ENVELOPE) == codec.encode(view.copy(), ENVELOPE)
+
+
+class Forgetful(FixedSizeCodec[np.ndarray]):
+    """A faulty codec: right sizes, but every vector arrives as zeros."""
+
+    codec_id = 0xFF
+
+    def coordinates(self, value: np.ndarray) -> int:
+        return len(value)
+
+    def payload_bits(self, n: int) -> int:
+        return 8 * n
+
+    body_bits = payload_bits
+
+    def delivered(self, value: np.ndarray) -> np.ndarray:
+        return value
+
+    def _pack(self, value: np.ndarray) -> Encoded:
+        return Encoded(value.tobytes(), 8 * len(value))
+
+    def _unpack(self, body: memoryview, coordinates: int) -> np.ndarray:
+        return np.zeros(coordinates, np.uint8)
+
+
+def test_a_codec_that_loses_values_is_noticed() -> None:
+    """A decoded value that is not the sent one stops the run."""
+    payload = Forgetful().payload(Deferred.of(np.ones(3, np.uint8)), 3)
+    with pytest.raises(WireError, match="does not decode what it encoded"):
+        payload.through_wire(ENVELOPE)

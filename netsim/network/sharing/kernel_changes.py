@@ -5,9 +5,21 @@ import math
 import numpy as np
 
 from netsim.network.sharing.base import ROUNDING, TIE, Float64, Int64
-from netsim.network.sharing.kernel_lists import append, has_room, take_slot, touch, withdraw
-from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled
+from netsim.network.sharing.kernel_lists import append, make_room, take_slot, touch, withdraw
+from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled, inlined
 from netsim.network.sharing.kernel_tree import due, lift_all
+
+
+@compiled
+def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
+    """Assert that these are flows over ``count`` links."""
+    for i in range(len(bits)):
+        assert bits[i] > 0
+        assert ptr[i] < ptr[i + 1]
+        for k in range(ptr[i], ptr[i + 1]):
+            assert 0 <= links[k] < count
+            for other in range(ptr[i], k):
+                assert links[k] != links[other]  # a route names a link once
 
 
 @compiled
@@ -16,19 +28,17 @@ def start(
 ) -> int:
     """Start flows ``first`` and on, filling ``slots``; how far the room in the pool reached."""
     for i in range(first, len(bits)):
-        assert bits[i] > 0
-        assert ptr[i] < ptr[i + 1]
         for k in range(ptr[i], ptr[i + 1]):
-            assert 0 <= links[k] < len(state.links_L)
-            if not has_room(state, links[k]):
+            record = state.links_L[links[k]]
+            if record.length == record.room and not make_room(state, links[k]):
                 return i
-        slots[i] = place(state, now, bits[i], links[ptr[i] : ptr[i + 1]])
+        slots[i] = place(state, now, bits[i], links, ptr[i], ptr[i + 1])
     return len(bits)
 
 
-@compiled
-def place(state: State, now: float, bits: int, route: Int64) -> int:
-    """Put one flow on the links of its route."""
+@inlined
+def place(state: State, now: float, bits: int, links: Int64, begin: int, end: int) -> int:
+    """Put one flow on the links ``links[begin:end]`` of its route."""
     slot = take_slot(state)
     flow = state.flows_S[slot]
     flow.left_bits = bits
@@ -36,21 +46,21 @@ def place(state: State, now: float, bits: int, route: Int64) -> int:
     flow.rate_bps = 0.0
     flow.mark = 0
     state.size_bits_S[slot] = bits
-    state.peak_bps_S[slot] = peak(state, route)
-    for hop in range(len(route)):
-        append(state, slot, hop, route[hop])
-        touch(state, route[hop])
-        state.links_L[route[hop]].squeezed = state.counts[EPOCH]
+    state.peak_bps_S[slot] = peak(state, links, begin, end)
+    for k in range(begin, end):
+        append(state, slot, k - begin, links[k])
+        touch(state, links[k])
+        state.links_L[links[k]].squeezed = state.counts[EPOCH]
     return slot
 
 
-@compiled
-def peak(state: State, route: Int64) -> float:
-    """A rate that a flow on ``route`` cannot exceed; whole, so that sums of it are exact."""
+@inlined
+def peak(state: State, links: Int64, begin: int, end: int) -> float:
+    """A rate that a flow cannot exceed; whole, so that sums of it are exact."""
     least = np.inf
-    for link in route:
-        least = min(least, state.links_L[link].capacity_bps)
-    return float(math.ceil(least))
+    for k in range(begin, end):
+        least = min(least, state.links_L[links[k]].capacity_bps)
+    return np.ceil(least)
 
 
 @compiled

@@ -8,6 +8,9 @@ from netsim.network.sharing.kernel_settle import settle
 from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Int32, State, compiled
 from netsim.network.sharing.kernel_tree import lift_all
 
+FEW_EPSILON = 1e-15
+"""Rounding of a sum of rates, as a part of the capacity that they share."""
+
 
 @compiled
 def solve(state: State, now: float) -> float:
@@ -80,21 +83,37 @@ def fill(state: State, now: float) -> int:
     """Saturate link after link, the lowest level first; how many finish times moved."""
     key_L, link_L = state.heap_key_L, state.heap_link_L
     size = heap_of_links(state)
-    moved = 0
+    level, moved = 0.0, 0
     while size > 0:
-        record = state.links_L[link_L[0]]
-        if record.open > 0:
-            level = share(state, link_L[0])
-            if level > key_L[0] * (1 + SAME):  # others took less than their part since
-                key_L[0] = level
+        link = link_L[0]
+        if key_L[0] > level * (1 + SAME):
+            level = key_L[0]
+        if state.links_L[link].open > 0:
+            if left_over(state, link, level):  # others took less than their part since
+                key_L[0] = share(state, link)
                 sink(key_L, link_L, size, 0)
                 continue
-            record.level_bps = level
-            moved = saturate(state, link_L[0], level, now, moved)
+            state.links_L[link].level_bps = level
+            moved = saturate(state, link, level, now, moved)
         size -= 1
         key_L[0], link_L[0] = key_L[size], link_L[size]
         sink(key_L, link_L, size, 0)
     return moved
+
+
+@compiled
+def left_over(state: State, link: int, level: float) -> bool:
+    """True if ``link`` has more to give than ``level`` to each, rounding apart.
+
+    Levels that differ by rounding only must be one: the difference would come back many
+    times as large on a link with many flows at one level and few at the next.
+    """
+    record = state.links_L[link]
+    left_bps = record.residual_bps - record.lost_bps
+    over_bps = left_bps - record.open * level
+    return bool(left_bps > record.open * level * (1 + SAME)) and bool(
+        over_bps > FEW_EPSILON * record.capacity_bps
+    )
 
 
 @compiled

@@ -10,10 +10,11 @@ from netsim.network.sharing.kernel_state import (
     TOUCHED,
     State,
     compiled,
+    inlined,
 )
 
 
-@compiled
+@inlined
 def touch(state: State, link: int) -> None:
     """Note that something changed on ``link`` at this instant."""
     counts = state.counts
@@ -23,7 +24,7 @@ def touch(state: State, link: int) -> None:
         counts[TOUCHED] += 1
 
 
-@compiled
+@inlined
 def take_slot(state: State) -> int:
     """A slot that no flow uses."""
     counts = state.counts
@@ -35,11 +36,9 @@ def take_slot(state: State) -> int:
 
 
 @compiled
-def has_room(state: State, link: int) -> bool:
-    """Make room for one more flow in the list of ``link``; False if the pool is used up."""
+def make_room(state: State, link: int) -> bool:
+    """Move the list of ``link`` to a place with twice the room; False if the pool is used up."""
     record = state.links_L[link]
-    if record.length < record.room:
-        return True
     room = max(4, 2 * record.room)
     begin, moved = record.begin, state.counts[POOL_END]
     if moved + room > len(state.pool_slot_P):
@@ -53,13 +52,12 @@ def has_room(state: State, link: int) -> bool:
     return True
 
 
-@compiled
+@inlined
 def append(state: State, slot: int, hop: int, link: int) -> None:
     """Put a flow without a rate on the list of ``link``, which has room."""
     record = state.links_L[link]
     length = record.length
     place = record.begin + length
-    assert length == 0 or state.pool_slot_P[place - 1] != slot  # a route names a link once
     state.pool_slot_P[place] = slot
     state.pool_rate_P[place] = np.inf
     state.hops_SR[slot, hop].link = link
@@ -68,7 +66,7 @@ def append(state: State, slot: int, hop: int, link: int) -> None:
     record.demand_bps += state.peak_bps_S[slot]
 
 
-@compiled
+@inlined
 def remove(state: State, slot: int, hop: int) -> None:
     """Take a flow off the list of one link; the last of the list takes its place."""
     link = state.hops_SR[slot, hop].link
@@ -90,7 +88,7 @@ def remove(state: State, slot: int, hop: int) -> None:
         state.hops_SR[mover, other].place = place
 
 
-@compiled
+@inlined
 def withdraw(state: State, slot: int) -> None:
     """Take a flow off all its links and free its slot (its finish stays in the tree).
 

@@ -23,6 +23,10 @@ def compiled(function: Function) -> Function:
     return cast(Function, njit(cache=True, error_model="numpy")(function))
 
 
+def inlined(function: Function) -> Function:
+    return cast(Function, njit(cache=True, error_model="numpy", inline="always")(function))
+
+
 FLOW = np.dtype(
     [
         ("left_bits", np.float64),  # when last settled

@@ -32,6 +32,7 @@ class MaxMin(Sharing):
         slots = np.empty(len(bits), np.int64)
         if len(bits) == 0:
             return slots
+        kernel_changes.check(bits, ptr, links, len(self._state.links_L))
         self._reserve(len(bits), int(np.diff(ptr).max()))
         begun = 0
         while True:

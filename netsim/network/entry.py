@@ -1,0 +1,66 @@
+"""Messages as they are posted, and their rows in the table."""
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from netsim.network.table import MessageTable
+from netsim.network.topology import Int64
+
+
+class Post(NamedTuple):
+    """The messages of one sending: one size for all of them, or a list."""
+
+    number: int
+    sender: int
+    receivers: Int64
+    payload_bits: int | list[int]
+    wire_bits: int | list[int]
+    kind: int
+    round: int
+
+
+def enter(
+    table: MessageTable, posts: list[Post], count: Literal["wire", "payload"], now: float
+) -> Int64:
+    """Write the messages of ``posts`` into the table; returns their rows.
+
+    ``count`` says which size the links carry.
+    """
+    counts = np.array([len(post.receivers) for post in posts])
+    rows = table.append(int(counts.sum()))
+    table.sender[rows] = np.repeat([post.sender for post in posts], counts)
+    table.receiver[rows] = np.concatenate([post.receivers for post in posts])
+    table.kind[rows] = np.repeat([post.kind for post in posts], counts)
+    table.round[rows] = np.repeat([post.round for post in posts], counts)
+    table.sending[rows] = np.repeat([post.number for post in posts], counts)
+    table.index[rows] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table.payload_bits[rows] = _spread([post.payload_bits for post in posts], counts)
+    table.wire_bits[rows] = _spread([post.wire_bits for post in posts], counts)
+    carried = table.wire_bits if count == "wire" else table.payload_bits
+    table.carried_bits[rows] = carried[rows]
+    table.start_s[rows] = now
+    return rows
+
+
+def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
+    """New rows for messages that are sent once more."""
+    rows = table.append(len(old))
+    for name in ("sender", "receiver", "kind", "round", "sending", "index"):
+        getattr(table, name)[rows] = getattr(table, name)[old]
+    for name in ("payload_bits", "wire_bits", "carried_bits"):
+        getattr(table, name)[rows] = getattr(table, name)[old]
+    table.attempt[rows] = table.attempt[old] + 1
+    table.start_s[rows] = now
+    return rows
+
+
+def _spread(sizes: list[int | list[int]], counts: Int64) -> Int64:
+    """One size a row from one size, or a list of sizes, a post."""
+    if not any(isinstance(size, list) for size in sizes):
+        return np.repeat(np.array(sizes, dtype=np.int64), counts)
+    rows = [
+        size if isinstance(size, list) else [size] * count
+        for size, count in zip(sizes, counts.tolist(), strict=True)
+    ]
+    return np.array([each for row in rows for each in row], dtype=np.int64)

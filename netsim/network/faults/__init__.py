@@ -1,0 +1,1 @@
+"""What fails, when: links, nodes, aggregators, and patience."""

@@ -1,0 +1,1 @@
+"""Rates and latencies of the nodes' access links: stated, drawn, or by class."""

@@ -1,0 +1,1 @@
+"""Underlays: routers and links between the nodes' access links."""

@@ -1,0 +1,17 @@
+"""No underlay to speak of."""
+
+from typing import Literal
+
+from netsim.kernel.streams import Streams
+from netsim.network.underlay.backbone import Backbone
+from netsim.network.underlay.base import Underlay
+
+
+class AccessOnly(Underlay):
+    """Access links meet in one router: the core is never the bottleneck."""
+
+    kind: Literal["access"] = "access"
+    attach: Literal["round_robin"] = "round_robin"
+
+    def backbone(self, streams: Streams) -> Backbone:
+        return Backbone.of(("core",), ())

@@ -1,0 +1,41 @@
+"""Starts what happens to a network in continuous time: outages, churn, changing rates."""
+
+import asyncio
+from collections.abc import Generator
+
+import simpy
+
+from netsim.kernel import running_loop
+from netsim.kernel.deadlock import deadlock
+from netsim.kernel.streams import Streams
+from netsim.network.faults.config import Failures, NodesTrace, Outages
+from netsim.network.faults.processes import outages, play, read_trace
+from netsim.network.network import Network
+from netsim.studies.presence import Presence
+
+
+def start(
+    failures: Failures, streams: Streams, network: Network, presence: Presence, patience_s: float
+) -> None:
+    """Start the processes of ``failures``.  Raises `TraceError` for a file that is no trace.
+
+    Outages go on for ever, so that a run in which nothing can happen any more would too;
+    ``patience_s`` without an arrival ends it with the report of a deadlock.
+    """
+    env = running_loop().env
+    if isinstance(failures.nodes, NodesTrace):
+        play(env, read_trace(failures.nodes.file, presence.clients), presence.turn)
+    if isinstance(failures.links, Outages):
+        hosts = len(network.topology.uplink_bps_H)
+        outages(env, failures.links, streams, hosts, network.switch)
+        env.process(_watch(env, network, patience_s))
+
+
+def _watch(
+    env: simpy.Environment, network: Network, patience_s: float
+) -> Generator[simpy.Event, None, None]:
+    loop, arrived = running_loop(), -1
+    while network.arrivals > arrived:
+        arrived = network.arrivals
+        yield env.timeout(patience_s)
+    raise deadlock(asyncio.all_tasks(loop), env.now)

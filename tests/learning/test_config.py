@@ -1,0 +1,84 @@
+"""The section task: of a scenario."""
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from netsim.learning.config import TaskConfig
+from netsim.learning.datasets import DATASETS
+from netsim.learning.models import MODELS
+from netsim.learning.partitions import PARTITIONS, Dirichlet, Iid
+
+BASE = {"dataset": "digits", "model": "lenet5", "lr": 0.1}
+
+
+def parse(**settings: Any) -> TaskConfig:
+    return TaskConfig.model_validate(BASE | settings)
+
+
+def test_the_design_s_example_is_read() -> None:
+    """The task of the quickstart."""
+    config = parse(partition={"kind": "iid"}, batch="full", local_steps=1, momentum=0.9)
+    assert (config.partition, config.batch, config.momentum) == (Iid(), "full", 0.9)
+
+
+def test_a_partition_may_be_a_bare_name() -> None:
+    """partition: iid is short for {kind: iid}."""
+    assert parse(partition="iid").partition == Iid()
+
+
+def test_written_out_it_reads_the_same() -> None:
+    """The resolved scenario gives the same configuration."""
+    config = parse(partition={"kind": "dirichlet", "alpha": 0.3}, batch=16)
+    assert TaskConfig.model_validate(config.model_dump(mode="json")) == config
+    assert config.partition == Dirichlet(alpha=0.3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"dataset": "digit"}, "unknown dataset 'digit'; did you mean 'digits'?"),
+        ({"model": "lenet"}, "unknown model 'lenet'; did you mean 'lenet5'?"),
+        ({"batch": 0}, "a number of samples from 1 on, or 'full', not 0"),
+        ({"batch": True}, "or 'full', not true"),
+        ({"batch": "ful"}, "or 'full', not 'ful'"),
+        ({"lr": 0}, "greater than 0"),
+        ({"lr": float("inf")}, "finite"),
+        ({"momentum": 1.0}, "less than 1"),
+        ({"local_steps": 0}, "greater than or equal to 1"),
+        ({"samples_per_client": 0}, "greater than or equal to 1"),
+        ({"partition": {"kind": "dirichlet", "alpha": 0.0}}, "greater than 0"),
+        ({"momentun": 0.9}, "Extra inputs"),
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> None:
+    """Each with one message that says what to write."""
+    with pytest.raises(ValidationError) as caught:
+        parse(**settings)
+    (error,) = caught.value.errors()
+    assert message in error["msg"]
+
+
+@pytest.mark.parametrize("components", [DATASETS, MODELS])
+def test_names_are_unique(components: Any) -> None:
+    """No two datasets or models share a name."""
+    names = [component.name for component in components]
+    assert len(set(names)) == len(names)
+
+
+def test_partitions_have_kinds_of_their_own() -> None:
+    """No two partitions share a kind."""
+    kinds = [partition.model_fields["kind"].default for partition in PARTITIONS]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_configuration_and_volumes_load_nothing_heavy() -> None:
+    """Neither torch nor scikit-learn is imported before a task is built."""
+    code = (
+        "import sys, netsim.learning.config, netsim.learning.task, netsim.learning.volume;"
+        "sys.exit(bool({'torch', 'sklearn'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

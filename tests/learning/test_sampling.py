@@ -1,0 +1,48 @@
+"""Mini-batches depend on client, round and step alone."""
+
+import numpy as np
+
+from netsim.kernel.streams import Streams
+from netsim.learning.sampling import Batches
+
+PARTS = [np.arange(100, 140), np.array([3, 5, 8]), np.array([], np.int64)]
+
+
+def test_a_batch_is_drawn_from_the_client_s_part() -> None:
+    """As many as asked for, ascending, none twice."""
+    batches = Batches(PARTS, 16, Streams(1))
+    drawn = batches.draw(0, 2, 1)
+    assert (len(drawn), batches.size) == (16, 16)
+    assert (np.diff(drawn) > 0).all()
+    assert set(drawn) <= set(PARTS[0])
+
+
+def test_small_parts_are_taken_whole() -> None:
+    """A client with fewer samples than a batch uses all of them, one with none uses none."""
+    batches = Batches(PARTS, 16, Streams(1))
+    assert np.array_equal(batches.draw(1, 0, 0), PARTS[1])
+    assert len(batches.draw(2, 0, 0)) == 0
+
+
+def test_full_batches_take_everything() -> None:
+    """And the largest part says how large a batch gets."""
+    batches = Batches(PARTS, "full", Streams(1))
+    assert np.array_equal(batches.draw(0, 3, 0), PARTS[0])
+    assert batches.size == 40
+    assert Batches(PARTS, 1000, Streams(1)).size == 40
+
+
+def test_draws_are_keyed() -> None:
+    """Repeatable in any order; another round, step, client or seed gives another batch."""
+    batches = Batches([PARTS[0], PARTS[0]], 16, Streams(1))
+    keys = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    drawn = [tuple(batches.draw(*key)) for key in keys]
+    assert [tuple(batches.draw(*key)) for key in reversed(keys)] == drawn[::-1]
+    assert len({*drawn, tuple(Batches(PARTS, 16, Streams(2)).draw(0, 0, 0))}) == 5
+
+
+def test_every_sample_gets_its_turn() -> None:
+    """Over 1000 steps each of 40 samples is drawn about 1000 · 16/40 = 400 times (σ ≈ 15)."""
+    batches = Batches(PARTS, 16, Streams(1))
+    counts = np.bincount(np.concatenate([batches.draw(0, 0, step) for step in range(1000)]))[100:]
+    assert np.abs(counts - 400).max() < 75
