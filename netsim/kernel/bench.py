@@ -1,9 +1,9 @@
-"""How fast virtual time runs: sleeps a second, beside bare SimPy's timeouts."""
+"""How fast virtual time runs: sleeps a second of processor time, beside bare SimPy's timeouts."""
 
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
-from time import perf_counter
+from time import process_time
 
 import simpy
 
@@ -16,8 +16,8 @@ _TURNS = 10
 
 
 def sleeps(coroutines: int = 1000, sleeps_each: int = 1000) -> dict[str, float]:
-    """Rates in sleeps a second of ``simpy``, ``asyncio`` (``asyncio.sleep`` in virtual time)
-    and ``netsim`` (``netsim.kernel.sleep``).
+    """Rates in sleeps a second of processor time: ``simpy`` (bare timeouts), ``asyncio``
+    (``asyncio.sleep`` in virtual time) and ``netsim`` (``netsim.kernel.sleep``).
 
     Each contestant runs ``coroutines`` at once that sleep ``sleeps_each`` times in all, for
     the same random durations in (0, 1) s, cut into turns of which each is a run of its own.
@@ -31,16 +31,16 @@ def sleeps(coroutines: int = 1000, sleeps_each: int = 1000) -> dict[str, float]:
         "netsim": lambda turn: run(_on_asyncio(sleep, turn)),
     }
     rng = Streams(0).rng("bench sleeps")
-    elapsed_s = dict.fromkeys(contestants, 0.0)
+    spent_s = dict.fromkeys(contestants, 0.0)
     for turn in range(min(_TURNS, sleeps_each)):
         each = len(range(turn, sleeps_each, _TURNS))
         durations_s = rng.random((coroutines, each)).tolist()
         for name, contestant in contestants.items():
             gc.collect()
-            start_s = perf_counter()
+            start_s = process_time()
             contestant(durations_s)
-            elapsed_s[name] += perf_counter() - start_s
-    return {name: coroutines * sleeps_each / spent_s for name, spent_s in elapsed_s.items()}
+            spent_s[name] += process_time() - start_s
+    return {name: coroutines * sleeps_each / time_s for name, time_s in spent_s.items()}
 
 
 def _on_simpy(durations_s: list[list[float]]) -> None:

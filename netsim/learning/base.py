@@ -47,6 +47,13 @@ class Task(ABC):
         rounds.  Reading one that is not finite raises TrainingDiverged.
         """
 
+    def step_weight(self, client: int) -> float:
+        """How much the client's update weighs against one gradient: ‖a_k‖₁ of FedNova.
+
+        The number of its local steps, more with momentum; 1 unless a task says otherwise.
+        """
+        return 1.0
+
     @abstractmethod
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """A value made from others, computed when first needed."""

@@ -43,6 +43,10 @@ class TrainingTask(Task):
         self.samples = samples
         self.lr = config.lr
         self.initial = Deferred.of(initial)
+        steps, momentum = config.local_steps, config.momentum
+        self._step_weight = sum(
+            (1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1)
+        )
         self._training = training
         self._evaluator = evaluator
         self._keeps_momentum = config.momentum > 0
@@ -81,6 +85,10 @@ class TrainingTask(Task):
         job = Job(client, round, start)
         self._waiting[client] = job
         return Deferred(lambda: self._read(job))
+
+    def step_weight(self, client: int) -> float:
+        """Local steps, each counted as often as momentum repeats it; the same for all clients."""
+        return self._step_weight
 
     def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
         """Each model on the test set; raises ModelDiverged if a loss is not finite."""

@@ -18,8 +18,10 @@ from netsim.network.messages import Arrivals, Deliver, Sending
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
+from netsim.network.transport.config import Fluid, Transport
 
 _FEW = 16
+_FLUID = Fluid()
 
 
 class Network:
@@ -28,7 +30,8 @@ class Network:
     What is posted at one instant starts together at the end of that instant.  Messages meet
     their receiver by kind and round; messages between nodes on one host cost nothing.
     ``count`` says which size the links carry; ``deliver`` what is done to a payload on arrival;
-    ``guard`` what fails.  ``arrivals`` counts the messages that arrived or failed.
+    ``guard`` what fails; ``transport`` what it adds to a message.  ``arrivals`` counts the
+    messages that arrived or failed, ``capacity_bps_L`` are the rates of the links now.
     """
 
     def __init__(
@@ -38,10 +41,12 @@ class Network:
         count: Literal["wire", "payload"] = "wire",
         deliver: Deliver | None = None,
         guard: Guard | None = None,
+        transport: Transport = _FLUID,
     ) -> None:
         self.topology = topology
         self.table = MessageTable()
         self._count = count
+        self._transport = transport
         self._guard = guard
         self._loop = running_loop()
         self._mail = Mail(self.table, deliver)
@@ -49,6 +54,7 @@ class Network:
         self._posts: list[Post] = []
         self._numbers = 0
         self.arrivals = 0
+        self.capacity_bps_L = topology.capacity_bps_L
         self._opened: set[tuple[int, str]] = set()
 
     def post(
@@ -94,6 +100,7 @@ class Network:
 
     def set_capacity(self, links: Int64, capacity_bps: Float64) -> None:
         """Change the rates of links, now."""
+        self.capacity_bps_L[links] = capacity_bps
         self._carrier.set_capacity(links, capacity_bps)
 
     def fail(self, rows: Int64, error: type[TransferFailed], reason: str) -> None:
@@ -148,6 +155,8 @@ class Network:
     def _flush(self) -> None:
         posts, self._posts = self._posts, []
         rows = enter(self.table, posts, self._count, self._loop.time())
+        sizes = self.table.carried_bits[rows]
+        self.table.carried_bits[rows] = self._transport.on_link(sizes)
         self._watch_deadlines(posts)
         self._carry(rows)
 
@@ -249,6 +258,6 @@ class Network:
         to = ", ".join(self.topology.names[node] for node in table.receiver[rows[:_FEW]])
         stopped = rows[self._carrier.rate_bps(rows) == 0]
         _, links = self.topology.routes(table.sender[stopped], table.receiver[stopped])
-        dead = [link for link in np.unique(links) if self.topology.capacity_bps_L[link] == 0]
+        dead = [link for link in np.unique(links) if self.capacity_bps_L[link] == 0]
         why = "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"

@@ -1,12 +1,13 @@
-"""Moving reference vectors to new owners when masks are redrawn."""
+"""Moving what is remembered of coordinates to their new owners when masks are redrawn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from netsim.protocols.base import Context
-from netsim.protocols.shifted import ShiftedExchange
+from netsim.protocols.vector import Vector
+from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
 from netsim.wire.shards import Shards
 
@@ -14,14 +15,20 @@ Int64 = npt.NDArray[np.int64]
 
 
 class Handover:
-    """Who holds s_(a) on each coordinate, and the messages that move it to a new owner.
+    """Who holds s_(a) and the optimiser's memory of each coordinate, and the messages that move
+    them to a new owner.
 
-    Each aggregator sends each other one the reference values of the coordinates that change
-    hands (kind ``handover``).  What fails stays with its holder, who tries again next round.
+    Each aggregator sends each other one the values of the coordinates that change hands (kind
+    ``handover``).  What fails stays with its holder, who tries again next round.
     """
 
-    def __init__(self, exchange: ShiftedExchange, owners: Sequence[int], context: Context) -> None:
-        self._exchange = exchange
+    def __init__(
+        self,
+        carried: Callable[[], list[Deferred[Vector]]],
+        owners: Sequence[int],
+        context: Context,
+    ) -> None:
+        self._carried = carried
         self._owners = owners
         self._context = context
         self._holder_n: Int64 | None = None
@@ -62,6 +69,10 @@ class Handover:
         return self._plans[round]
 
     def _payload(self, coordinates: Int64) -> object:
-        reference = self._exchange.reference
-        value = self._context.task.defer(lambda: reference.value()[coordinates])
-        return Dense().payload(value, len(coordinates))
+        carried = self._carried()
+
+        def values() -> Vector:
+            return np.concatenate([each.value()[coordinates] for each in carried])
+
+        value = self._context.task.defer(values)
+        return Dense().payload(value, len(carried) * len(coordinates))

@@ -1,82 +1,66 @@
-"""Distributed shifted compression: ERIS, Algorithm 1, with random sparsification."""
+"""Distributed shifted compression: ERIS, Algorithm 1, around any unbiased compressor."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, final
 
 import numpy as np
-from pydantic import Field
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
 from netsim.network.messages import Arrivals
+from netsim.protocols.compression import Compression
 from netsim.protocols.exchange import Exchange, Weights
-from netsim.protocols.vector import Vector
-from netsim.scenario.config import Config
+from netsim.protocols.vector import Vector, add_scaled, zeros
 from netsim.wire.acknowledged import Acknowledged, AcknowledgedDense
+from netsim.wire.compressors.base import Restored
+from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
-from netsim.wire.shared_seed import SharedSeedSparse
-from netsim.wire.sparse import Sparse
-from netsim.wire.sparsify import RandK, gamma
+from netsim.wire.sparsify import gamma
 
 
-class RandKShift(Config):
-    """Keep ⌈keep · |shard|⌉ coordinates of each shard, drawn anew each round.
-
-    ``masks``: one mask for all clients, or one for each.  ``gamma``: the step of the reference
-    vectors; by default that of Theorem 3.6 for the compressor's ω.
-    """
-
-    kind: Literal["rand_k"] = "rand_k"
-    keep: float = Field(gt=0, le=1)
-    masks: Literal["independent", "shared"] = "independent"
-    gamma: float | None = Field(default=None, gt=0, le=1)
-
-
+@final
 class ShiftedExchange(Exchange):
-    """Clients send v_k = C(u_k − s_k); aggregators step along s_(a) + Σ w_k v_k.
+    """Clients send v_k = C(u_k − s_k); owners of shards step along s_(a) + Σ w_k v_k.
 
     s_k moves by γ v_k only on shards whose broadcast reached client k and names it as used;
-    the aggregator learns of a broadcast that failed and moves s_(a) for the others alone.  So
+    the owner learns of a broadcast that failed and moves s_(a) for the others alone.  So
     s_(a) = Σ w_k s_k holds on every coordinate, whatever fails.
     """
 
-    def __init__(self, task: Task, weights: Weights, streams: Streams, config: RandKShift) -> None:
-        super().__init__(task, weights)
+    def __init__(self, task: Task, weights: Weights, streams: Streams, config: Compression) -> None:
+        super().__init__(task)
+        self.weights = weights
         self._streams = streams
         self._shared = config.masks == "shared"
-        self._codec = SharedSeedSparse(RandK(config.keep))
+        self._compressor = config.compressor()
         self._gamma = config.gamma
         self._acknowledged = AcknowledgedDense(task.clients)
-        zeros = task.defer(lambda: np.zeros(task.n, np.float32))
-        self.reference = zeros
-        self.references = dict.fromkeys(weights, zeros)
-        self._sent: dict[int, list[Deferred[Sparse]]] = {}
+        start = task.defer(lambda: zeros(task.n))
+        self.reference = start
+        self.references = dict.fromkeys(weights, start)
+        self._sent: dict[int, list[Payload[Any]]] = {}
+
+    @property
+    def block(self) -> int:
+        return self._compressor.block
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
     ) -> list[Payload[Any]]:
         reference = self.references[client]
         shifted = self.task.defer(lambda: update.value() - reference.value())
-        who = () if self._shared else (client,)
+        sent = self._compressor.messages(shifted, shards, self._seeds(client, round))
+        self._sent[client] = sent
+        return sent
 
-        def shard(a: int) -> Deferred[Sparse]:
-            seed = self._streams.integer("mask", round, a, *who)
-            return self.task.defer(
-                lambda: self._codec.compress(shards.take(shifted.value(), a), seed)
-            )
-
-        sent = self._sent[client] = [shard(a) for a in range(shards.count)]
-        return [
-            self._codec.payload(value, int(size))
-            for value, size in zip(sent, shards.sizes, strict=True)
-        ]
-
-    def direction(self, a: int, shards: Shards, arrivals: Arrivals) -> Deferred[Vector]:
+    def direction(
+        self, a: int, shards: Shards, arrivals: Arrivals, round: int
+    ) -> Deferred[Vector]:
         reference = self.reference
         return self.task.defer(
-            lambda: shards.take(reference.value(), a) + self._sum(a, shards, arrivals)
+            lambda: shards.take(reference.value(), a) + self._sum(a, shards, arrivals, round)
         )
 
     def reply(
@@ -87,67 +71,81 @@ class ShiftedExchange(Exchange):
         value = self.task.defer(lambda: Acknowledged(part.value(), used_K))
         return self._acknowledged.payload(value, int(shards.sizes[a]))
 
-    def payload_bits(self, shards: Shards) -> tuple[int, int]:
-        kept = sum(self._codec.payload_bits(int(size)) for size in shards.sizes)
-        return kept, self._acknowledged.payload_bits(shards.n)
+    def payload_bits(self, shards: Shards) -> int | None:
+        return self._compressor.payload_bits(shards)
 
     def part(self, value: Acknowledged) -> Vector:
         return value.values_n
 
-    def learned(self, client: int, shards: Shards, replies: Mapping[int, Payload[Any]]) -> None:
+    def learned(
+        self, client: int, shards: Shards, replies: Mapping[int, Payload[Any]], round: int
+    ) -> None:
         if client not in self.references:
             return
         before, sent = self.references[client], self._sent[client]
-        self.references[client] = self.task.defer(
-            lambda: self._moved(client, before.value(), shards, replies, sent)
-        )
+        seeds = self._seeds(client, round)
 
-    def settled(self, a: int, shards: Shards, arrivals: Arrivals, reached: frozenset[int]) -> None:
+        def moved() -> Vector:
+            after, step = before.value().copy(), self._step(shards)
+            for a in self._used(client, replies):
+                value = sent[a].value
+                assert value is not None
+                own = self._compressor.restore(value.value(), shards, a, seeds)
+                part = shards.take(after, a).copy()
+                add_scaled(part, step, own)
+                shards.put(after, a, part)
+            return after
+
+        self.references[client] = self.task.defer(moved)
+
+    def settled(
+        self, a: int, shards: Shards, arrivals: Arrivals, reached: frozenset[int], round: int
+    ) -> None:
         before = self.reference
-        self.reference = self.task.defer(
-            lambda: self._advanced(before.value(), a, shards, arrivals, reached)
-        )
+
+        def advanced() -> Vector:
+            after = before.value().copy()
+            mean = self._sum(a, shards, arrivals, round, reached)
+            moved = shards.take(after, a) + np.float32(self._step(shards)) * mean
+            shards.put(after, a, moved)
+            return after
+
+        self.reference = self.task.defer(advanced)
+
+    def carried(self) -> list[Deferred[Vector]]:
+        return [self.reference]
 
     def _sum(
-        self, a: int, shards: Shards, arrivals: Arrivals, among: frozenset[int] | None = None
-    ) -> Vector:
-        total = np.zeros(int(shards.sizes[a]), np.float32)
-        for each in arrivals:
-            if among is None or each.sender in among:
-                sparse = each.payload.value.value()
-                total[sparse.indices_k] += np.float32(self.weights[each.sender]) * sparse.values_k
-        return total
-
-    def _step(self, shards: Shards) -> np.float32:
-        kept = sum(self._codec.rand_k.kept(int(size)) for size in shards.sizes)
-        return np.float32(self._gamma or gamma(shards.n / kept - 1))
-
-    def _moved(
         self,
-        client: int,
-        before: Vector,
-        shards: Shards,
-        replies: Mapping[int, Payload[Any]],
-        sent: list[Deferred[Sparse]],
-    ) -> Vector:
-        after, step = before.copy(), self._step(shards)
-        for a, reply in replies.items():
-            assert reply.value is not None
-            if reply.value.value().used_K[client]:
-                sparse, part = sent[a].value(), shards.take(after, a).copy()
-                part[sparse.indices_k] += step * sparse.values_k
-                shards.put(after, a, part)
-        return after
-
-    def _advanced(
-        self,
-        before: Vector,
         a: int,
         shards: Shards,
         arrivals: Arrivals,
-        reached: frozenset[int],
+        round: int,
+        among: frozenset[int] | None = None,
     ) -> Vector:
-        after = before.copy()
-        moved = shards.take(after, a) + self._step(shards) * self._sum(a, shards, arrivals, reached)
-        shards.put(after, a, moved)
-        return after
+        total = zeros(int(shards.sizes[a]))
+        for each in arrivals:
+            if among is None or each.sender in among:
+                term = self._restored(each.sender, each.payload, shards, a, round)
+                add_scaled(total, self.weights[each.sender], term)
+        return total
+
+    def _restored(
+        self, client: int, payload: Payload[Any], shards: Shards, a: int, round: int
+    ) -> Restored:
+        assert payload.value is not None
+        seeds = self._seeds(client, round)
+        return self._compressor.restore(payload.value.value(), shards, a, seeds)
+
+    def _seeds(self, client: int, round: int) -> Seeds:
+        return Seeds(self._streams, round, None if self._shared else client)
+
+    def _step(self, shards: Shards) -> float:
+        omega = self._compressor.omega(shards)
+        assert omega is not None, "a biased compressor"
+        return gamma(omega) if self._gamma is None else self._gamma
+
+    def _used(self, client: int, replies: Mapping[int, Payload[Any]]) -> list[int]:
+        """The shards whose owner used what the client sent, as far as it was told."""
+        told = [(a, reply.value) for a, reply in replies.items()]
+        return [a for a, value in told if value is not None and value.value().used_K[client]]

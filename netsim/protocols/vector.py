@@ -9,7 +9,22 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from netsim.wire.sparse import Sparse
+
 Vector = npt.NDArray[np.float32]
+
+
+def zeros(size: int) -> Vector:
+    """Where a sum begins."""
+    return np.zeros(size, np.float32)
+
+
+def add_scaled(total: Vector, weight: float, term: "Vector | Sparse") -> None:
+    """total += weight · term, in place; a sparse term touches the coordinates it holds."""
+    if isinstance(term, Sparse):
+        total[term.indices_k] += np.float32(weight) * term.values_k
+    else:
+        total += np.float32(weight) * term
 
 
 def weighted_sum(size: int, terms: Iterable[tuple[float, Vector]]) -> Vector:

@@ -25,7 +25,7 @@ from netsim.results.records import (
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_SAME_INSTANT_S = 1e-9
+SAME_INSTANT_S = 1e-9
 """Rounds that meet within this time (relative, for late times) do not overlap."""
 
 
@@ -70,7 +70,7 @@ def _apart(spans: list[tuple[float, float]]) -> list[bool]:
     reach_s, last = -math.inf, 0
     for i in sorted(range(len(spans)), key=spans.__getitem__):
         start_s, end_s = spans[i]
-        if reach_s - start_s > _SAME_INSTANT_S * max(1.0, abs(start_s)):
+        if reach_s - start_s > SAME_INSTANT_S * max(1.0, abs(start_s)):
             apart[i] = apart[last] = False
         if end_s >= reach_s:
             reach_s, last = end_s, i

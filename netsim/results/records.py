@@ -1,12 +1,14 @@
 """The records of a run: transfers, rounds and the result they add up to."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
+
+from netsim.results.explanation import Explanation, LinkUse
 
 STATUSES: Final = ("delivered", "aborted", "local")
 DELIVERED: Final = 0
@@ -122,6 +124,25 @@ class Transfers:
         assert np.all(self.end_s >= self.start_s), "a transfer ends before it starts"
 
 
+@dataclass(frozen=True, eq=False)
+class Computations:
+    """Local training that took virtual time, a row each, in any order; arrays of shape [rows].
+
+    ``node`` is the number of the node that computed.
+    """
+
+    round: npt.NDArray[np.int64]
+    node: npt.NDArray[np.int64]
+    start_s: npt.NDArray[np.float64]
+    end_s: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, float, float]]) -> Self:
+        """From rows of round, node, start and end."""
+        round, node, start_s, end_s = np.array(rows, np.float64).reshape(-1, 4).T
+        return cls(round.astype(np.int64), node.astype(np.int64), start_s, end_s)
+
+
 @dataclass(frozen=True)
 class RoleTraffic:
     """Bits that left nodes in a role, lost ones included, and bits that reached them."""
@@ -153,7 +174,7 @@ class RoundRecord:
     ``distribution_s`` is None when the round overlaps another. ``idle_s`` is the part of the
     round in which nothing was on its way and nobody computed. ``accuracy`` is the mean over
     the nodes' models where there are several, with the spread beside it; accuracy and loss
-    are None where they were not measured.
+    are None where they were not measured. ``why`` says what made the round's length.
     """
 
     round: int
@@ -167,6 +188,7 @@ class RoundRecord:
     accuracy: float | None = None
     accuracy_min: float | None = None
     accuracy_max: float | None = None
+    why: Explanation | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -195,7 +217,7 @@ class RunResult:
 
     ``params`` holds JSON values. ``failure`` is None for a complete run, else the reason in a
     line; its rounds are then those that were completed. ``targets`` are the accuracies whose
-    times are reported.
+    times are reported. ``links`` is what links carried in the rounds.
     """
 
     label: str
@@ -208,6 +230,7 @@ class RunResult:
     bound: Bound | None = None
     failure: str | None = None
     targets: tuple[float, ...] = ()
+    links: LinkUse = field(default_factory=LinkUse.none)
 
     @property
     def status(self) -> str:

@@ -9,7 +9,6 @@ powers of ten except in KiB and MiB, and a byte has 8 bits. Defaults are given t
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer
@@ -78,17 +77,17 @@ class _Int(int):
 
 def rate(text: str) -> float:
     """A rate in bit/s, as the default of a ``Rate`` field: ``rate("20 Mbit/s")``."""
-    return _Float(_number(_RATES, text))
+    return _Float(_rate(text))
 
 
 def duration(text: str) -> float:
     """A duration in s, as the default of a ``Duration`` field: ``duration("10 ms")``."""
-    return _Float(_number(_DURATIONS, text))
+    return _Float(_duration(text))
 
 
 def size(text: str) -> int:
     """A size in bits, as the default of a ``Size`` field: ``size("356 kB")``."""
-    return _Int(_bits(text))
+    return _Int(_size(text))
 
 
 def rate_text(rate_bps: float) -> str:
@@ -107,6 +106,14 @@ def size_text(size_bits: int) -> str:
     return quantity.write(Fraction(size_bits))
 
 
+def _rate(given: object) -> float:
+    return _number(_RATES, given)
+
+
+def _duration(given: object) -> float:
+    return _number(_DURATIONS, given)
+
+
 def _number(quantity: Quantity, given: object) -> float:
     if isinstance(given, _Float):
         return float(given)
@@ -120,7 +127,7 @@ def _number(quantity: Quantity, given: object) -> float:
     return number
 
 
-def _bits(given: object) -> int:
+def _size(given: object) -> int:
     if isinstance(given, _Int):
         return int(given)
     exact = _SIZES.read(given)
@@ -138,17 +145,17 @@ def _shortest(number: float) -> Fraction:
 
 Rate = Annotated[
     float,
-    BeforeValidator(partial(_number, _RATES)),
+    BeforeValidator(_rate),
     PlainSerializer(rate_text, when_used="json"),
 ]
 """A field in bit/s."""
 
 Duration = Annotated[
     float,
-    BeforeValidator(partial(_number, _DURATIONS)),
+    BeforeValidator(_duration),
     PlainSerializer(duration_text, when_used="json"),
 ]
 """A field in s."""
 
-Size = Annotated[int, BeforeValidator(_bits), PlainSerializer(size_text, when_used="json")]
+Size = Annotated[int, BeforeValidator(_size), PlainSerializer(size_text, when_used="json")]
 """A field in bits."""

@@ -10,20 +10,23 @@ import numpy.typing as npt
 from netsim.kernel import running_loop, sleep
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Evaluation, Task
+from netsim.network.config import NetworkConfig
 from netsim.network.faults.attendance import Attendance
 from netsim.network.faults.config import Failures
 from netsim.network.faults.guard import Guard
 from netsim.network.network import Network
 from netsim.network.node import Node
+from netsim.network.sharing.base import Sharing
 from netsim.network.sharing.policies import POLICIES
 from netsim.network.topology import Guest, Topology
+from netsim.network.transport.links import over_tcp
 from netsim.protocols import by_kind
 from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
 from netsim.protocols.phases import Phases
 from netsim.protocols.vector import Vector
 from netsim.studies.presence import Presence
 from netsim.studies.scenario import Scenario
-from netsim.studies.upheaval import start
+from netsim.studies.upheaval import start, start_rates
 from netsim.studies.wired import through_wire
 from netsim.wire.deferred import Deferred
 
@@ -52,10 +55,10 @@ class Player:
         self.config = config
         self.task = task
         self.rounds: list[Played] = []
-        self.computing: list[tuple[int, float, float]] = []
+        self.computing: list[tuple[int, int, float, float]] = []
         self.models: Sequence[Deferred[Vector]] = []
         self._guests = config.guests(scenario.network.nodes)
-        self.topology = Topology.build(scenario.network, self._guests)
+        self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
@@ -78,14 +81,16 @@ class Player:
         guard = Guard(scenario.failures, self.topology, attendance, streams)
         self.network = Network(
             self.topology,
-            POLICIES[scenario.network.sharing](self.topology.capacity_bps_L),
+            make_sharing(scenario.network, self.topology),
             scenario.network.count,
             through_wire if scenario.wire == "encode" else None,
             guard if scenario.failures != Failures() else None,
+            scenario.network.transport,
         )
         nodes = [Node(self.network, index) for index in range(len(names))]
         context = Context(nodes, self.topology, self.task, streams, self._phases, self._compute)
         self.protocol = kind(self.config, context)
+        start_rates(scenario.network, self.network, scenario.patience)
         if scenario.failures != Failures():
             owner_N = owners(scenario.network.nodes, self._guests)
             presence = Presence(
@@ -146,7 +151,7 @@ class Player:
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)
-            self.computing.append((round, start, start + time_s))
+            self.computing.append((round, client, start, start + time_s))
 
     def _samples(self, client: int) -> int:
         """Samples the client works through in a round."""
@@ -155,6 +160,12 @@ class Player:
             return held
         batch = held if task.batch == "full" else min(held, task.batch)
         return task.local_steps * batch
+
+
+def make_sharing(config: NetworkConfig, topology: Topology) -> Sharing:
+    """How the links of ``topology`` are shared, and paced where the transport is TCP."""
+    sharing = POLICIES[config.sharing](topology.capacity_bps_L)
+    return over_tcp(sharing, config.transport, topology)
 
 
 def owners(clients: int, guests: Sequence[Guest]) -> npt.NDArray[np.int64]:

@@ -1,9 +1,10 @@
 """Runs a scenario: every protocol of it, one after the other, to a result folder."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 import numpy as np
 
@@ -13,9 +14,19 @@ from netsim.learning.errors import LearningError
 from netsim.learning.volume import VolumeTask
 from netsim.protocols.base import ProtocolConfig
 from netsim.results import digest, folder, measure
+from netsim.results.critical import Span
+from netsim.results.links import link_use
 from netsim.results.manifest import build_manifest
 from netsim.results.progress import RunProgress
-from netsim.results.records import Bound, RoundRecord, RunResult, Traffic, Transfers
+from netsim.results.records import (
+    Bound,
+    Computations,
+    RoundRecord,
+    RunResult,
+    Traffic,
+    Transfers,
+)
+from netsim.results.why import explain
 from netsim.scenario.resolve import dump
 from netsim.studies.play import Played, Player
 from netsim.studies.records import optimum_s, transfers_of
@@ -100,51 +111,70 @@ def _result(player: Player, label: str, failure: str | None) -> RunResult:
     model = None
     if player.task.values:
         model = digest.model_digest(each.value() for each in player.models)
+    spans = _spans(player.rounds)
     return RunResult(
         label=label,
         protocol=player.config.kind,
         params=player.config.model_dump(mode="json", exclude={"kind", "label"}),
-        rounds=tuple(_records(player, transfers)),
+        rounds=tuple(_records(player, transfers, spans)),
         transfers=transfers,
         digest=digest.run_digest(transfers, model),
         model_digest=model,
         bound=_bound(player, transfers),
         failure=failure,
         targets=player.scenario.targets if player.task.values else (),
+        links=link_use(transfers, player.topology, spans),
     )
 
 
-def _records(player: Player, transfers: Transfers) -> Iterator[RoundRecord]:
+def _spans(rounds: Sequence[Played]) -> list[Span]:
+    """Each round from the end of the last one to its own end."""
+    starts_s = [0.0, *(played.end_s for played in rounds)]
+    return [
+        Span(played.round, start_s, played.end_s)
+        for played, start_s in zip(rounds, starts_s, strict=False)
+    ]
+
+
+def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Iterator[RoundRecord]:
     distribution = measure.distribution_times(transfers)
     traffic = measure.traffic_by_round(transfers)
-    last_end = 0.0
-    for played in player.rounds:
+    computing = Computations.of(player.computing)
+    whys = explain(transfers, computing, player.topology, spans)
+    for played, span, why in zip(player.rounds, spans, whys, strict=True):
         mine = transfers.select((transfers.round == played.round) & transfers.on_link)
-        computing = [(a, b) for number, a, b in player.computing if number == played.round]
-        start_C, end_C = np.array(computing, dtype=np.float64).reshape(-1, 2).T
+        own = computing.round == played.round
+        start_C, end_C = computing.start_s[own], computing.end_s[own]
         busy_s = measure.union_length(
             np.concatenate([mine.start_s, start_C]), np.concatenate([mine.end_s, end_C])
         )
         evaluated = _worth(played)
         yield RoundRecord(
             round=played.round,
-            start_s=last_end,
+            start_s=span.start_s,
             end_s=played.end_s,
             distribution_s=distribution.get(played.round, 0.0),
             compute_s=measure.union_length(start_C, end_C),
-            idle_s=max(0.0, played.end_s - last_end - busy_s),
+            idle_s=max(0.0, span.end_s - span.start_s - busy_s),
             traffic=traffic.get(played.round, Traffic()),
+            why=why,
             **evaluated,
         )
-        last_end = played.end_s
 
 
-def _worth(played: Played) -> dict[str, float]:
+class _Worth(TypedDict, total=False):
+    loss: float
+    accuracy: float
+    accuracy_min: float
+    accuracy_max: float
+
+
+def _worth(played: Played) -> _Worth:
     """Loss and accuracy over the round's models."""
     if not played.evaluations:
         return {}
     accuracies = [each.accuracy for each in played.evaluations]
-    worth = {
+    worth: _Worth = {
         "loss": float(np.mean([each.loss for each in played.evaluations])),
         "accuracy": float(np.mean(accuracies)),
     }

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from netsim.kernel.streams import Streams
 from netsim.learning.config import TaskConfig
 from netsim.network.config import NetworkConfig, Problem
 from netsim.network.faults.config import Failures, NodesTrace
@@ -15,7 +16,7 @@ from netsim.protocols.base import ProtocolConfig
 from netsim.scenario.config import Config
 from netsim.scenario.document import Document
 from netsim.scenario.kinds import one_of
-from netsim.scenario.units import Duration
+from netsim.scenario.units import Duration, duration
 from netsim.studies.compute import COMPUTES, Compute, NoTime
 
 
@@ -49,7 +50,7 @@ class Scenario(Config):
     network: NetworkConfig
     compute: Annotated[Compute, one_of(*COMPUTES)] = NoTime()
     failures: Failures = Failures()
-    patience: Duration = Field(default="24 h", gt=0)
+    patience: Duration = Field(default=duration("24 h"), gt=0)
     barrier: Literal["phase", "round", "none"] = "round"
     wire: Literal["size", "encode"] = "size"
     evaluate: Evaluate = Evaluate()
@@ -76,7 +77,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     """What no section can see for itself."""
     if (scenario.task is None) == (scenario.volume is None):
         yield (), "write either task (what is trained) or volume (a size only)"
-    for loc, message in scenario.network.problems():
+    for loc, message in scenario.network.problems(Streams(scenario.seed)):
         yield ("network", *loc), message
     for loc, message in scenario.failures.problems():
         yield ("failures", *loc), message

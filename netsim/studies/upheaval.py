@@ -8,9 +8,11 @@ import simpy
 from netsim.kernel import running_loop
 from netsim.kernel.deadlock import deadlock
 from netsim.kernel.streams import Streams
+from netsim.network.config import NetworkConfig
 from netsim.network.faults.config import Failures, NodesTrace, Outages
 from netsim.network.faults.processes import outages, play, read_trace
 from netsim.network.network import Network
+from netsim.network.traces import start_traces
 from netsim.studies.presence import Presence
 
 
@@ -28,6 +30,14 @@ def start(
     if isinstance(failures.links, Outages):
         hosts = len(network.topology.uplink_bps_H)
         outages(env, failures.links, streams, hosts, network.switch)
+        env.process(_watch(env, network, patience_s))
+
+
+def start_rates(config: NetworkConfig, network: Network, patience_s: float) -> None:
+    """Start the traces of changing rates; see ``start`` on patience."""
+    env = running_loop().env
+    start_traces(env, network.topology, config.traces, network.set_capacity)
+    if any(trace.after == "repeat" for trace in config.traces):
         env.process(_watch(env, network, patience_s))
 
 

@@ -18,18 +18,23 @@ T = TypeVar("T", bound=np.generic)
 class Shards(ABC):
     """``n`` coordinates in ``count`` disjoint shards that together hold every one.
 
-    Sizes differ by at most one: the first n mod count shards hold one coordinate more.
-    With more shards than coordinates the last ones are empty.  Within a shard coordinates
-    ascend.
+    Without ``sizes`` these differ by at most one: the first n mod count shards hold one
+    coordinate more.  With more shards than coordinates the last ones are empty.  Within a
+    shard coordinates ascend.
     """
 
-    def __init__(self, n: int, count: int) -> None:
+    def __init__(self, n: int, count: int, sizes: Int64 | None = None) -> None:
         if n < 0 or count < 1:
             raise ValueError(f"cannot cut {n} coordinates into {count} shards")
         self.n = n
         self.count = count
-        self.sizes: Int64 = np.full(count, n // count, np.int64)
-        self.sizes[: n % count] += 1
+        if sizes is None:
+            sizes = np.full(count, n // count, np.int64)
+            sizes[: n % count] += 1
+        if len(sizes) != count or sizes.sum() != n or sizes.min() < 0:
+            raise ValueError(f"{sizes.tolist()} are no sizes of {count} shards of {n}")
+        self.sizes = sizes
+        self._starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 
     @abstractmethod
     def _select(self, a: int) -> slice | Int64: ...
@@ -78,13 +83,12 @@ class Shards(ABC):
 
     def _start(self, a: int) -> int:
         """How many coordinates the shards before ``a`` hold."""
-        small, extra = divmod(self.n, self.count)
-        return a * small + min(a, extra)
+        return int(self._starts[a])
 
 
 @final
 class ContiguousShards(Shards):
-    """Each shard is one stretch of coordinates; the first n mod count are one longer."""
+    """Each shard is one stretch of coordinates."""
 
     def _select(self, a: int) -> slice:
         return slice(self._start(a), self._start(a + 1), 1)
@@ -93,6 +97,9 @@ class ContiguousShards(Shards):
 @final
 class InterleavedShards(Shards):
     """Coordinate i is in shard i mod count."""
+
+    def __init__(self, n: int, count: int) -> None:
+        super().__init__(n, count)
 
     def _select(self, a: int) -> slice:
         return slice(a, self.n, self.count)
@@ -106,8 +113,10 @@ class RandomShards(Shards):
     asked for, so that sizes alone cost nothing.
     """
 
-    def __init__(self, n: int, count: int, rng: np.random.Generator) -> None:
-        super().__init__(n, count)
+    def __init__(
+        self, n: int, count: int, rng: np.random.Generator, sizes: Int64 | None = None
+    ) -> None:
+        super().__init__(n, count, sizes)
         self._rng = rng
 
     def _select(self, a: int) -> Int64:
@@ -117,3 +126,28 @@ class RandomShards(Shards):
     def _order_N(self) -> Int64:
         labels = np.arange(self.count, dtype=np.min_scalar_type(self.count - 1))
         return np.argsort(self._rng.permutation(np.repeat(labels, self.sizes)), kind="stable")
+
+
+@final
+class BlockShards(Shards):
+    """Blocks of ``block`` consecutive coordinates cut as ``blocks`` says, never in themselves.
+
+    The last block is shorter where ``block`` does not divide n.
+    """
+
+    def __init__(self, n: int, block: int, blocks: Shards) -> None:
+        assert blocks.n == -(-n // block)
+        sizes = blocks.sizes * block
+        if blocks.n:
+            sizes[blocks.owner_of()[-1]] -= blocks.n * block - n
+        super().__init__(n, blocks.count, sizes)
+        self._block = block
+        self._blocks = blocks
+
+    def _select(self, a: int) -> slice | Int64:
+        chosen = self._blocks.selector(a)
+        if isinstance(chosen, slice) and chosen.step == 1:
+            return slice(chosen.start * self._block, min(chosen.stop * self._block, self.n), 1)
+        indices_B = self._blocks.indices(a)
+        inside = (indices_B[:, None] * self._block + np.arange(self._block)).ravel()
+        return inside[inside < self.n]

@@ -40,7 +40,7 @@ def relative(a: torch.Tensor, b: torch.Tensor) -> float:
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("mode", ["loop", "stacked"])
 def test_gradients_are_those_of_autograd(model: Model, mode: str) -> None:
-    """To a relative 1e-6, with ragged batches, an empty lane and parameters of each client's own."""
+    """To a relative 1e-6, with ragged batches, an empty lane and each client's own parameters."""
     it = problem(model)
     lanes = len(ROWS)
     noise = torch.randn(lanes, it.model.layout.size, generator=torch.Generator().manual_seed(3))

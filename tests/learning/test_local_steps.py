@@ -71,7 +71,7 @@ def test_one_step_without_momentum_is_the_gradient_itself(make_task: MakeTask) -
 @pytest.mark.parametrize("drop", [True, False])
 @pytest.mark.parametrize("model", ["mlp", "lenet5"])
 def test_unread_updates_advance_the_momentum(make_task: MakeTask, model: str, drop: bool) -> None:
-    """Reading all rounds or only the last gives the same bits, whether the others are kept or not."""
+    """Reading all rounds or only the last gives the same bits, be the others kept or dropped."""
     read, unread = (make_task(model=model, momentum=0.9) for _ in range(2))
     all_read = [read.update(0, read.initial, round).value() for round in range(3)]
     kept = []

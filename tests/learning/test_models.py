@@ -1,5 +1,7 @@
 """Models and their flat parameters."""
 
+from math import sqrt
+
 import pytest
 import torch
 
@@ -48,14 +50,13 @@ def test_initial_parameters_come_from_the_seed_alone(model: Model) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_initial_parameters_fill_their_bounds(model: Model) -> None:
-    """Uniform within ±1/√fan-in: no part beyond, large parts near both ends."""
+def test_initial_weights_have_the_variance_of_he(model: Model) -> None:
+    """2/fan-in, within 5 standard errors (√(2/m) relative for m weights), and zero biases."""
     flat = initial_model(model, (1, 16, 16), 10, Streams(1))
     for weight, bias in zip(flat.parts()[::2], flat.parts()[1::2], strict=True):
-        bound = weight[0].numel() ** -0.5
-        assert max(weight.abs().max(), bias.abs().max()) <= bound
-        assert weight.min() < -0.9 * bound
-        assert weight.max() > 0.9 * bound
+        expected = 2 / weight[0].numel()
+        assert abs(float(weight.square().mean()) / expected - 1) < 5 * sqrt(2 / weight.numel())
+        assert not bias.any()
 
 
 def test_parameters_are_views_of_the_flat_vector() -> None:

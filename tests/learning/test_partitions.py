@@ -60,7 +60,7 @@ def test_the_hardest_case_on_record() -> None:
 
 def test_min_samples_beyond_the_dataset_is_refused() -> None:
     """With the numbers in the message."""
-    with pytest.raises(Infeasible, match="100 clients with 3 samples each need 300.* has 200"):
+    with pytest.raises(Infeasible, match=r"100 clients with 3 samples each need 300.* has 200"):
         split(Dirichlet(alpha=1.0, min_samples=3), np.arange(200) % 10, 100)
 
 

@@ -39,7 +39,7 @@ def test_samples_per_client_is_a_limit_for_uneven_parts(make_task: MakeTask) -> 
 
 def test_too_many_samples_per_client_are_refused(make_task: MakeTask) -> None:
     """With the numbers in the message."""
-    with pytest.raises(Infeasible, match="10 clients with 200 samples each need 2000.* has 1438"):
+    with pytest.raises(Infeasible, match=r"10 clients with 200 samples each need 2000.* has 1438"):
         make_task(clients=10, samples_per_client=200)
 
 
@@ -159,8 +159,8 @@ def test_a_diverged_model_is_named(make_task: MakeTask) -> None:
 
 
 def test_plain_averaging_learns_digits(make_task: MakeTask) -> None:
-    """LeNet-5 at ten clients with 16 samples a step: from 10 % to well over 60 %."""
-    task = make_task(clients=10, model="lenet5", batch=16, momentum=0.9, lr=0.1)
+    """LeNet-5 at ten clients with five local steps of 16 samples: from chance to over 90 %."""
+    task = make_task(clients=10, model="lenet5", batch=16, local_steps=5, lr=0.1)
     model = task.initial
     for round in range(20):
         updates = [task.update(k, model, round) for k in range(10)]
@@ -168,7 +168,7 @@ def test_plain_averaging_learns_digits(make_task: MakeTask) -> None:
         model = Deferred.of(model.value() - np.float32(task.lr) * mean)
     before, after = task.evaluate([task.initial, model])
     assert before.accuracy < 0.3
-    assert after.accuracy > 0.6
+    assert after.accuracy > 0.9
     assert after.loss < before.loss
 
 

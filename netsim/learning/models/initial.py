@@ -11,18 +11,15 @@ from netsim.learning.models.base import Model
 
 
 def initial_model(model: Model, shape: Shape, classes: int, streams: Streams) -> FlatModule:
-    """``model`` with weights and biases uniform in ±1/√fan-in, from the stream "init".
+    """``model`` with normal weights of variance 2/fan-in and zero biases, from the stream "init".
 
-    The same bounds as torch's own for linear and convolutional layers, without its global
-    random state.
+    Source: He, Zhang, Ren and Sun 2015, Eq. 10, for networks with ReLU.
     """
     with torch.device("meta"):
         module = model.build(shape, classes)
     flat = FlatModule(module)
     generator = torch.Generator().manual_seed(streams.integer("init"))
-    fan_in = 0
     for part in flat.parts():
-        # A bias follows its weights.
-        fan_in = part[0].numel() if part.dim() > 1 else fan_in
-        part.uniform_(-1 / sqrt(fan_in), 1 / sqrt(fan_in), generator=generator)
+        if part.dim() > 1:
+            part.normal_(0, sqrt(2 / part[0].numel()), generator=generator)
     return flat

@@ -37,11 +37,9 @@ def client_access(config: NetworkConfig, streams: Streams) -> ClientAccess:
         names = tuple(config.classes[each].name for each in class_K.tolist())
     else:
         assert config.uplink is not None, "a network has an uplink or classes"
-        down = config.uplink if config.downlink is None else config.downlink
-        links = _drawn(config.nodes, streams, config.uplink, down, config.latency or 0.0)
+        latency = 0.0 if config.latency is None else config.latency
+        links = _drawn(config.nodes, streams, config.uplink, config.downlink, latency)
         names = ()
-    if config.half_duplex:
-        links[:, 1] = links[:, 0]
     for node, own in config.overrides.items():
         links[node] = _overridden(own, links[node])
     return ClientAccess(links, names)
@@ -56,9 +54,10 @@ def _by_class(config: NetworkConfig, class_K: Int64, streams: Streams) -> Float6
 
 
 def _drawn(
-    nodes: int, streams: Streams, up: Given, down: Given, latency: Given, *keys: int
+    nodes: int, streams: Streams, up: Given, down: Given | None, latency: Given, *keys: int
 ) -> Float64:
-    given = {"uplink": up, "downlink": down, "latency": latency}
+    """Columns uplink, downlink (the uplink where it is left out) and latency."""
+    given = {"uplink": up, "downlink": up if down is None else down, "latency": latency}
     columns = [
         values_K(each, nodes, streams.rng(f"network {name}", *keys)) for name, each in given.items()
     ]

@@ -22,6 +22,8 @@ _SLACK = 1e-6
 
 def _share(given: object) -> object:
     """``60 %`` as 0.6; anything else as it is."""
+    if isinstance(given, (int, float)) and given > 1:
+        raise ValueError(f"{given} is more than all nodes; write '{given} %'")
     form = _PERCENT.fullmatch(given) if isinstance(given, str) else None
     return given if form is None else float(Fraction(Decimal(form.group(1))) / 100)
 
@@ -36,7 +38,7 @@ class NodeClass(Config):
     name: str = Field(min_length=1)
     share: Share
     uplink: Rates
-    downlink: Rates
+    downlink: Rates | None = None
     latency: Latencies = duration("0 s")
 
     def problems(self, nodes: int) -> Iterator[Finding]:
@@ -45,7 +47,7 @@ class NodeClass(Config):
             given = getattr(self, field)
             if isinstance(given, (tuple, Listed)):
                 yield (field,), "a class has no list of its nodes; write one value or a draw"
-            elif not isinstance(given, float):
+            elif given is not None and not isinstance(given, float):
                 yield from (((field, *loc), text) for loc, text in given.problems(nodes))
 
 
@@ -56,7 +58,7 @@ def class_problems(classes: Sequence[NodeClass], nodes: int) -> Iterator[Finding
         if each.name in names[:at]:
             yield (at, "name"), f"another class is called '{each.name}'"
         yield from (((at, *loc), text) for loc, text in each.problems(nodes))
-    total = sum(_exact(each.share) for each in classes)
+    total = _total(classes)
     if classes and abs(total - 1) > _SLACK:
         yield (), f"the shares add up to {float(100 * total):g} %, not 100 %"
 
@@ -67,14 +69,19 @@ def class_of_K(classes: Sequence[NodeClass], nodes: int, streams: Streams) -> In
     Counts are the shares of ``nodes`` rounded down; what is left goes to the largest
     remainders (Hamilton's method), earlier classes first.
     """
-    total = sum(_exact(each.share) for each in classes)
+    total = _total(classes)
     quotas = [_exact(each.share) * nodes / total for each in classes]
     counts = [int(quota) for quota in quotas]
-    by_remainder = sorted(range(len(quotas)), key=lambda c: counts[c] - quotas[c])
+    left = [quota - count for quota, count in zip(quotas, counts, strict=True)]
+    by_remainder = sorted(range(len(left)), key=lambda each: -left[each])
     for each in by_remainder[: nodes - sum(counts)]:
         counts[each] += 1
     members = np.repeat(np.arange(len(classes), dtype=np.int64), counts)
     return streams.rng("network classes").permutation(members)
+
+
+def _total(classes: Sequence[NodeClass]) -> Fraction:
+    return sum((_exact(each.share) for each in classes), Fraction(0))
 
 
 def _exact(share: float) -> Fraction:

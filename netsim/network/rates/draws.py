@@ -77,7 +77,7 @@ class Choice(Draw, Generic[Q]):
         bounds = np.cumsum(weights / weights.sum())
         last = np.flatnonzero(weights)[-1]
         place = np.searchsorted(bounds, rng.random(nodes), side="right").clip(max=last)
-        return np.array(self.values, np.float64)[place]
+        return np.asarray(np.array(self.values, np.float64)[place])
 
     def problems(self, nodes: int) -> Iterator[Finding]:
         if self.weights is None:

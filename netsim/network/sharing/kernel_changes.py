@@ -1,11 +1,12 @@
 """What a simulation does to the flows: start, end, change of capacity."""
 
 import math
+from typing import Any
 
 import numpy as np
 
 from netsim.network.sharing.base import ROUNDING, TIE, Float64, Int64
-from netsim.network.sharing.kernel_lists import append, make_room, take_slot, touch, withdraw
+from netsim.network.sharing.kernel_lists import append, take_slot, touch, withdraw
 from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled, inlined
 from netsim.network.sharing.kernel_tree import due, lift_all
 
@@ -23,44 +24,30 @@ def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
 
 
 @compiled
-def start(
-    state: State, now: float, bits: Int64, ptr: Int64, links: Int64, first: int, slots: Int64
-) -> int:
-    """Start flows ``first`` and on, filling ``slots``; how far the room in the pool reached."""
-    for i in range(first, len(bits)):
+def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots: Int64) -> None:
+    """Start flows on links that have room for them; ``slots`` receives their slots."""
+    for i in range(len(bits)):
+        slot = take_slot(state)
+        slots[i] = slot
+        state.size_bits_S[slot] = bits[i]
+        begin(state.flows_S[slot], bits[i], now)
+        peak_bps = np.inf
         for k in range(ptr[i], ptr[i + 1]):
-            record = state.links_L[links[k]]
-            if record.length == record.room and not make_room(state, links[k]):
-                return i
-        slots[i] = place(state, now, bits[i], links, ptr[i], ptr[i + 1])
-    return len(bits)
+            peak_bps = min(peak_bps, state.links_L[links[k]].capacity_bps)
+        state.peak_bps_S[slot] = np.ceil(peak_bps)  # whole, so that sums of it are exact
+        for k in range(ptr[i], ptr[i + 1]):
+            append(state, slot, k - ptr[i], links[k])
+            touch(state, links[k])
+            state.links_L[links[k]].squeezed = state.counts[EPOCH]
 
 
 @inlined
-def place(state: State, now: float, bits: int, links: Int64, begin: int, end: int) -> int:
-    """Put one flow on the links ``links[begin:end]`` of its route."""
-    slot = take_slot(state)
-    flow = state.flows_S[slot]
+def begin(flow: Any, bits: int, now: float) -> None:
+    """A flow that has sent nothing and has no rate yet."""
     flow.left_bits = bits
     flow.settled_s = now
     flow.rate_bps = 0.0
     flow.mark = 0
-    state.size_bits_S[slot] = bits
-    state.peak_bps_S[slot] = peak(state, links, begin, end)
-    for k in range(begin, end):
-        append(state, slot, k - begin, links[k])
-        touch(state, links[k])
-        state.links_L[links[k]].squeezed = state.counts[EPOCH]
-    return slot
-
-
-@inlined
-def peak(state: State, links: Int64, begin: int, end: int) -> float:
-    """A rate that a flow cannot exceed; whole, so that sums of it are exact."""
-    least = np.inf
-    for k in range(begin, end):
-        least = min(least, state.links_L[links[k]].capacity_bps)
-    return np.ceil(least)
 
 
 @compiled

@@ -5,7 +5,7 @@ import numpy as np
 from netsim.network.sharing.base import Float64
 from netsim.network.sharing.kernel_restart import SAME, is_slack, restart_level
 from netsim.network.sharing.kernel_settle import settle
-from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Int32, State, compiled
+from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, Int32, State, compiled, inlined
 from netsim.network.sharing.kernel_tree import lift_all
 
 FEW_EPSILON = 1e-15
@@ -35,7 +35,7 @@ def gather(state: State, threshold: float) -> None:
         done += 1
 
 
-@compiled
+@inlined
 def gather_link(state: State, link: int, threshold: float, used: int) -> int:
     """Split the flows of a link into those that keep their rate and those to be filled."""
     record = state.links_L[link]

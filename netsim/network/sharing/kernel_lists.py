@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from netsim.network.sharing.base import Int64
 from netsim.network.sharing.kernel_state import (
     EPOCH,
     FREE,
@@ -27,29 +28,51 @@ def touch(state: State, link: int) -> None:
 @inlined
 def take_slot(state: State) -> int:
     """A slot that no flow uses."""
-    counts = state.counts
-    if counts[FREE] > 0:
-        counts[FREE] -= 1
-        return int(state.free_S[counts[FREE]])
-    counts[HIGH] += 1
-    return int(counts[HIGH] - 1)
+    if state.counts[FREE] > 0:
+        state.counts[FREE] -= 1
+        slot = int(state.free_S[state.counts[FREE]])
+    else:
+        slot = int(state.counts[HIGH])
+        state.counts[HIGH] += 1
+    return slot
 
 
 @compiled
-def make_room(state: State, link: int) -> bool:
-    """Move the list of ``link`` to a place with twice the room; False if the pool is used up."""
+def reserve(state: State, links: Int64) -> int:
+    """Room for one more flow on each of ``links``; else returns the free places that takes."""
+    for link in links:
+        state.links_L[link].wanted += 1
+    places = 0
+    for link in links:
+        places += room_to_get(state, link)
+    enough = state.counts[POOL_END] + places <= len(state.pool_slot_P)
+    for link in links:
+        room = room_to_get(state, link)
+        if enough and room > 0:
+            move(state, link, room)
+        state.links_L[link].wanted = 0
+    return 0 if enough else places
+
+
+@inlined
+def room_to_get(state: State, link: int) -> int:
+    """The room that a link must move to, 0 if it has enough."""
     record = state.links_L[link]
-    room = max(4, 2 * record.room)
+    needed = record.length + record.wanted
+    return needed + needed // 2 + 2 if needed > record.room else 0
+
+
+@compiled
+def move(state: State, link: int, room: int) -> None:
+    """Move the list of ``link`` to the end of the used part of the pool."""
+    record = state.links_L[link]
     begin, moved = record.begin, state.counts[POOL_END]
-    if moved + room > len(state.pool_slot_P):
-        return False
     for i in range(record.length):
         state.pool_slot_P[moved + i] = state.pool_slot_P[begin + i]
         state.pool_rate_P[moved + i] = state.pool_rate_P[begin + i]
     record.begin = moved
     record.room = room
     state.counts[POOL_END] += room
-    return True
 
 
 @inlined

@@ -8,7 +8,8 @@ with or without the change; flows with less than that keep their rates.
 
 import numpy as np
 
-from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, State, compiled
+from netsim.network.sharing.base import Float64
+from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, State, compiled, inlined
 
 MARGIN = 1e-9
 """How far below that level to begin, as a part of it, so that rounding cannot hide a flow."""
@@ -21,61 +22,57 @@ EPSILON = 2.3e-16
 @compiled
 def restart_level(state: State) -> float:
     """The level to begin at, inf if nothing can move; keeps only the links that matter."""
-    counts = state.counts
     lowest = np.inf
     kept = 0
-    for i in range(counts[TOUCHED]):
+    for i in range(state.counts[TOUCHED]):
         link = state.touched_L[i]
-        if is_slack(state, link):
-            continue
         level = changed_level(state, link)
-        if level == np.inf:
+        if level < np.inf:
+            state.touched_L[kept] = link
+            kept += 1
+            lowest = min(lowest, level)
+        elif not is_slack(state, link):
             state.links_L[link].mark = 0
-            continue
-        state.touched_L[kept] = link
-        kept += 1
-        lowest = min(lowest, level)
-    counts[TOUCHED] = kept
+    state.counts[TOUCHED] = kept
     return lowest * (1 - MARGIN)
 
 
-@compiled
+@inlined
 def is_slack(state: State, link: int) -> bool:
     """True if ``link`` holds nothing back, whatever its flows get elsewhere."""
     record = state.links_L[link]
-    if record.level_bps < np.inf:
-        return False
-    return bool(record.demand_bps < record.capacity_bps * (1 - SLACK))
+    free = record.demand_bps < record.capacity_bps * (1 - SLACK)
+    return bool(free and record.level_bps == np.inf)
 
 
-@compiled
+@inlined
 def changed_level(state: State, link: int) -> float:
     """The lower of the levels at which ``link`` saturated before and would saturate now."""
     record = state.links_L[link]
-    if record.squeezed != state.counts[EPOCH]:
-        return float(record.level_bps)
-    return min(float(record.level_bps), saturation_level(state, link))
+    level = float(record.level_bps)
+    if record.squeezed == state.counts[EPOCH] and not is_slack(state, link):
+        now = saturation_level(
+            state.pool_rate_P, record.begin, record.length, record.capacity_bps
+        )
+        level = min(level, now)
+    return level
 
 
 @compiled
-def saturation_level(state: State, link: int) -> float:
-    """The rate at which ``link`` is full if slower flows keep theirs; inf if it is not."""
-    record = state.links_L[link]
-    if record.length == 0:
-        return np.inf
-    rates = state.pool_rate_P[record.begin : record.begin + record.length]
-    level = record.capacity_bps / record.length
+def saturation_level(rate_P: Float64, begin: int, length: int, capacity_bps: float) -> float:
+    """The rate at which a link is full if slower flows keep theirs; inf if it is not."""
+    level = 0.0 if length == 0 else capacity_bps / length
     while True:
         slower, rest = 0.0, 0
-        for rate in rates:
-            if rate < level * (1 - SAME):
-                slower += rate
+        for place in range(begin, begin + length):
+            if rate_P[place] < level * (1 - SAME):
+                slower += rate_P[place]
             else:
                 rest += 1
         if rest == 0:
             return np.inf
-        higher = (record.capacity_bps - slower) / rest
+        higher = (capacity_bps - slower) / rest
         if higher <= level * (1 + SAME):
-            rounding = slower * record.length * EPSILON
-            return float(max(0.0, level - rounding / rest))
+            rounding = slower * length * EPSILON
+            return max(0.0, level - rounding / rest)
         level = higher

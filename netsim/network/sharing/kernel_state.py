@@ -49,6 +49,7 @@ LINK = np.dtype(
         ("begin", np.int64),  # its list of flows: pool[begin:begin + length]
         ("length", np.int64),
         ("room", np.int64),
+        ("wanted", np.int64),  # while reserving: flows that are about to start
         ("first", np.int64),  # its flows in the sub-problem: scratch[first:last]
         ("last", np.int64),
     ]

@@ -11,7 +11,6 @@ class AccessOnly(Underlay):
     """Access links meet in one router: the core is never the bottleneck."""
 
     kind: Literal["access"] = "access"
-    attach: Literal["round_robin"] = "round_robin"
 
     def backbone(self, streams: Streams) -> Backbone:
         return Backbone.of(("core",), ())

@@ -23,6 +23,14 @@ class Edge:
     rate_bps: float
     latency_s: float
 
+    @property
+    def latency_ns(self) -> int:
+        """Whole nanoseconds; raises `UnderlayError` if they are too many to count."""
+        latency_ns = self.latency_s / NANOSECOND
+        if latency_ns >= 2**53:
+            raise UnderlayError(f"a link's latency of {self.latency_s:g} s is too long")
+        return round(latency_ns)
+
 
 @dataclass(frozen=True, eq=False)
 class Backbone:
@@ -55,7 +63,7 @@ class Backbone:
         Nodes may sit on all routers where ``doors`` is None.
         """
         links = [
-            (*ends, edge.rate_bps, round(edge.latency_s / NANOSECOND))
+            (*ends, edge.rate_bps, edge.latency_ns)
             for edge in edges
             for ends in ((edge.one, edge.other), (edge.other, edge.one))[: 1 + both_ways]
         ]

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from netsim.kernel.streams import Streams
 from netsim.network.underlay.backbone import Backbone, Edge
-from netsim.network.underlay.base import Uniform
+from netsim.network.underlay.base import EqualLinks
 
 
-class StarOfClusters(Uniform):
+class StarOfClusters(EqualLinks):
     """Nodes sit on cluster routers, each with a trunk of ``rate`` and ``latency`` to the core.
 
     Routers are called ``core``, ``cluster 0``, ``cluster 1``, …

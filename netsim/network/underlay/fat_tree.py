@@ -7,10 +7,10 @@ from pydantic import Field
 
 from netsim.kernel.streams import Streams
 from netsim.network.underlay.backbone import Backbone, Edge
-from netsim.network.underlay.base import Uniform
+from netsim.network.underlay.base import EqualLinks
 
 
-class FatTree(Uniform):
+class FatTree(EqualLinks):
     """A k-ary fat tree of switches with ``k`` ports (Al-Fares, Loukissas and Vahdat 2008).
 
     k pods of k/2 ``edge`` and k/2 ``aggregation`` switches, and (k/2)² ``core`` switches;

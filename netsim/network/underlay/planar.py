@@ -9,7 +9,7 @@ from pydantic import Field
 
 from netsim.kernel.streams import Streams
 from netsim.network.underlay.backbone import Backbone, Edge, UnderlayError
-from netsim.network.underlay.base import Uniform
+from netsim.network.underlay.base import EqualLinks
 from netsim.scenario.units import Duration, duration
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ else:
 _ATTEMPTS = 20
 
 
-class Planar(Uniform):
+class Planar(EqualLinks):
     """Routers ``router 0``, ``router 1``, … with links by distance.
 
     A link has ``latency``, and ``latency_across`` times its length as well (the side of the
@@ -48,7 +48,7 @@ class Planar(Uniform):
         """What to change when graphs fall apart."""
 
     def _of(self, graph: Graph) -> Backbone:
-        place: dict[int, Any] = dict(graph.nodes(data="pos"))
+        place: dict[int, Any] = {node: graph.nodes[node]["pos"] for node in graph}
         edges = (
             Edge(a, b, self.rate, self.latency + self.latency_across * dist(place[a], place[b]))
             for a, b in sorted(tuple(sorted(edge)) for edge in graph.edges())

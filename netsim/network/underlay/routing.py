@@ -1,15 +1,12 @@
 """Routes of least latency between routers, worked out when first asked for."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from netsim.network.sharing.base import Float64, Int64
 from netsim.network.underlay.backbone import NANOSECOND, Backbone, UnderlayError
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 _EXACT = 2**53
 """Whole numbers below this are exact in a float."""
@@ -27,7 +24,7 @@ class Routing:
     """
 
     def __init__(self, backbone: Backbone) -> None:
-        self._backbone = backbone
+        self.backbone = backbone
         self._routers = len(backbone.routers)
         # Every link costs its latency and one hop; hops never add up to a nanosecond.
         self._cost_E = backbone.latency_ns_E.astype(np.float64) * self._routers + 1
@@ -43,20 +40,27 @@ class Routing:
 
     def hops_M(self, source_M: Int64, target_M: Int64) -> Int64:
         """Links on the route of each pair of routers."""
-        return self._hops_SR[self._seen(source_M), target_M].astype(np.int64)
+        row_M = self._seen(source_M)
+        return self._hops_SR[row_M, target_M].astype(np.int64)
 
     def latency_s_M(self, source_M: Int64, target_M: Int64) -> Float64:
         """Latency of the route of each pair of routers, s."""
-        return np.asarray(self._latency_s_SR[self._seen(source_M), target_M])
+        row_M = self._seen(source_M)
+        return np.asarray(self._latency_s_SR[row_M, target_M])
 
-    def write(self, links: Int64, end_M: Int64, source_M: Int64, target_M: Int64) -> None:
-        """Write each pair's route into ``links`` so that it ends before place ``end_M``."""
+    def write(
+        self, links: Int64, end_M: Int64, source_M: Int64, target_M: Int64, first: int
+    ) -> None:
+        """Write each pair's route into ``links``, its last link at ``end_M - 1``.
+
+        The backbone's links are numbered from ``first``.
+        """
         row_M, here, at = self._seen(source_M), target_M.copy(), end_M - 1
         left = np.flatnonzero(here != source_M)
         while len(left):
             via = self._via_SR[row_M[left], here[left]]
-            links[at[left]] = via
-            here[left] = self._backbone.tail_E[via]
+            links[at[left]] = first + via
+            here[left] = self.backbone.tail_E[via]
             at[left] -= 1
             left = left[here[left] != source_M[left]]
 
@@ -71,8 +75,8 @@ class Routing:
     def _add(self, sources: Int64) -> None:
         if self._rows + len(sources) > len(self._via_SR):
             self._reserve(max(self._rows + len(sources), 2 * self._rows))
-        for source in sources.tolist():
-            cost_R = self._costs(source)
+        costs_SR = self._costs(self._graph, sources)
+        for source, cost_R in zip(sources.tolist(), costs_SR, strict=True):
             ns_R, hops_R = np.divmod(cost_R, self._routers)
             self._via_SR[self._rows] = self._via(source, cost_R)
             self._hops_SR[self._rows] = hops_R
@@ -87,16 +91,16 @@ class Routing:
             new[: self._rows] = old[: self._rows]
             setattr(self, name, new)
 
-    def _costs(self, source: int) -> Float64:
-        if self._routers == 1:
-            return np.zeros(1)
+    @staticmethod
+    def _costs(graph: Any, sources: Int64) -> Float64:
+        """Cost of the cheapest route from each source to each router."""
         from scipy.sparse.csgraph import dijkstra
 
-        return np.asarray(dijkstra(self._graph, indices=source))
+        return dijkstra(graph, indices=sources)
 
     def _via(self, source: int, cost_R: Float64) -> npt.NDArray[np.int32]:
         """For each router the last link of the route to it; -1 for the source."""
-        tail, head = self._backbone.tail_E, self._backbone.head_E
+        tail, head = self.backbone.tail_E, self.backbone.head_E
         fits = cost_R[tail] + self._cost_E == cost_R[head]
         links = self._by_head[fits[self._by_head]]
         count_R = np.bincount(head[links], minlength=self._routers)
@@ -106,11 +110,11 @@ class Routing:
         via[router] = links[first_R[router] + (source + router) % count_R[router]]
         return via
 
-    def _cheapest_links(self) -> "csr_array[np.float64]":
+    def _cheapest_links(self) -> Any:
         """Costs as a sparse matrix; of parallel links the cheapest."""
         from scipy.sparse import csr_array
 
-        tail, head = self._backbone.tail_E, self._backbone.head_E
+        tail, head = self.backbone.tail_E, self.backbone.head_E
         order = np.lexsort((self._cost_E, head, tail))
         pair = tail[order] * self._routers + head[order]
         order = order[np.diff(pair, prepend=-1) != 0]
@@ -119,10 +123,9 @@ class Routing:
 
     def _check(self) -> None:
         """All routers reach router 0 and are reached from it, at costs that stay exact."""
-        from scipy.sparse.csgraph import dijkstra
-
-        there, back = self._costs(0), np.asarray(dijkstra(self._graph.T, indices=0))
-        names = self._backbone.routers
+        first = np.zeros(1, np.int64)
+        there, back = self._costs(self._graph, first)[0], self._costs(self._graph.T, first)[0]
+        names = self.backbone.routers
         for cost_R, way in ((there, "from '{0}' to '{1}'"), (back, "from '{1}' to '{0}'")):
             lost = np.flatnonzero(np.isinf(cost_R))
             if len(lost):

@@ -8,11 +8,11 @@ from pydantic import Field
 
 from netsim.kernel.streams import Streams
 from netsim.network.underlay.backbone import Backbone, Edge
-from netsim.network.underlay.base import Uniform
+from netsim.network.underlay.base import EqualLinks
 from netsim.scenario.errors import Finding
 
 
-class ScaleFree(Uniform):
+class ScaleFree(EqualLinks):
     """Routers come one by one and link to ``links`` others, popular ones likelier.
 
     Barabási and Albert 1999.  Routers are called ``router 0``, ``router 1``, …

@@ -1,0 +1,64 @@
+"""Updates through a compressor, summed by weight."""
+
+from collections.abc import Sequence
+from typing import Any, final
+
+from netsim.kernel.streams import Streams
+from netsim.learning.base import Task
+from netsim.network.messages import Arrivals
+from netsim.protocols.exchange import Exchange, Weigh
+from netsim.protocols.vector import Vector, add_scaled, zeros
+from netsim.wire.compressors.base import Compressor
+from netsim.wire.compressors.seeds import Seeds
+from netsim.wire.deferred import Deferred
+from netsim.wire.payload import Payload
+from netsim.wire.shards import Shards
+
+
+@final
+class CodedExchange(Exchange):
+    """Clients send C(u_k), owners step along Σ w_k C(u_k), client by client.
+
+    ``weigh`` gives the weights of those whose pieces arrived.  Where ``idle`` nothing is done
+    without arrivals; otherwise the direction is zero then.
+    """
+
+    def __init__(
+        self, task: Task, compressor: Compressor, weigh: Weigh, streams: Streams, idle: bool
+    ) -> None:
+        super().__init__(task)
+        self._compressor = compressor
+        self._weigh = weigh
+        self._streams = streams
+        self._idle = idle
+
+    @property
+    def block(self) -> int:
+        return self._compressor.block
+
+    def pieces(
+        self, client: int, update: Deferred[Vector], shards: Shards, round: int
+    ) -> list[Payload[Any]]:
+        return self._compressor.messages(update, shards, self._seeds(client, round))
+
+    def direction(
+        self, a: int, shards: Shards, arrivals: Arrivals, round: int
+    ) -> Deferred[Vector] | None:
+        if self._idle and not arrivals:
+            return None
+        return self.task.defer(lambda: self._sum(a, shards, arrivals, round))
+
+    def payload_bits(self, shards: Shards) -> int | None:
+        return self._compressor.payload_bits(shards)
+
+    def _sum(self, a: int, shards: Shards, arrivals: Sequence[Any], round: int) -> Vector:
+        total = zeros(int(shards.sizes[a]))
+        weights = self._weigh([each.sender for each in arrivals])
+        for each in arrivals:
+            seeds, value = self._seeds(each.sender, round), each.payload.value.value()
+            term = self._compressor.restore(value, shards, a, seeds)
+            add_scaled(total, weights[each.sender], term)
+        return total
+
+    def _seeds(self, client: int, round: int) -> Seeds:
+        return Seeds(self._streams, round, client)

@@ -1,0 +1,1 @@
+"""What clients do to an update before it is coded and sent, one step a file."""

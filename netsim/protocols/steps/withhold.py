@@ -1,0 +1,42 @@
+"""Keeping to oneself what is not sent."""
+
+from typing import final
+
+import numpy as np
+
+from netsim.learning.base import Task
+from netsim.protocols.steps.base import Step
+from netsim.protocols.vector import Vector, descend
+from netsim.wire.compressors.pruned import Pruned
+from netsim.wire.deferred import Deferred
+
+
+@final
+class Withhold(Step):
+    """Pseudo-pruning: a client trains on from its own values where it sent nothing.
+
+    What ``pruned`` leaves out of an update is added to the client's own copy alone; the next
+    local training starts there from the local value, elsewhere from the global model.
+    """
+
+    def __init__(self, task: Task, pruned: Pruned) -> None:
+        self._task = task
+        self._pruned = pruned
+        self._started: dict[int, Deferred[Vector]] = {}
+        self._updates: dict[int, Vector] = {}
+
+    def start(self, client: int, model: Deferred[Vector]) -> Deferred[Vector]:
+        before, update = self._started.get(client), self._updates.pop(client, None)
+        if before is not None and update is not None:
+            shared, begun, change = model, before, update
+            model = self._task.defer(lambda: self._mixed(shared, begun, change))
+        self._started[client] = model
+        return model
+
+    def apply(self, update: Vector, client: int, round: int) -> Vector:
+        self._updates[client] = update
+        return update
+
+    def _mixed(self, shared: Deferred[Vector], begun: Deferred[Vector], update: Vector) -> Vector:
+        own = descend(begun.value(), self._task.lr, update)
+        return np.where(self._pruned.withheld(update), own, shared.value())

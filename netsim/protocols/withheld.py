@@ -1,0 +1,57 @@
+"""Updates that leave no client."""
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from netsim.learning.base import Task
+from netsim.network.messages import Arrivals
+from netsim.protocols.exchange import Exchange, Weigh
+from netsim.protocols.vector import Vector, add_scaled, zeros
+from netsim.wire.deferred import Deferred
+from netsim.wire.dense import Dense
+from netsim.wire.payload import Payload
+from netsim.wire.shards import Shards
+
+
+@final
+class WithheldExchange(Exchange):
+    """Clients send empty messages; the sum of their updates is known without any being sent."""
+
+    def __init__(self, task: Task, weigh: Weigh) -> None:
+        super().__init__(task)
+        self._weigh = weigh
+        self._updates: dict[int, dict[int, Deferred[Vector]]] = {}
+
+    def pieces(
+        self, client: int, update: Deferred[Vector], shards: Shards, round: int
+    ) -> list[Payload[Any]]:
+        if round not in self._updates:
+            self._updates = {old: kept for old, kept in self._updates.items() if old >= round - 1}
+        self._updates.setdefault(round, {})[client] = update
+        nothing = Dense().payload(Deferred.of(np.zeros(0, np.float32)), 0)
+        return [nothing] * shards.count
+
+    def direction(
+        self, a: int, shards: Shards, arrivals: Arrivals, round: int
+    ) -> Deferred[Vector] | None:
+        if not arrivals:
+            return None
+        senders, updates = arrivals.senders, self._updates[round]
+        return self.task.defer(lambda: self._sum(a, shards, senders, updates))
+
+    def payload_bits(self, shards: Shards) -> int:
+        return 0
+
+    def _sum(
+        self,
+        a: int,
+        shards: Shards,
+        senders: Sequence[int],
+        updates: dict[int, Deferred[Vector]],
+    ) -> Vector:
+        total, weights = zeros(int(shards.sizes[a])), self._weigh(senders)
+        for sender in senders:
+            add_scaled(total, weights[sender], shards.take(updates[sender].value(), a))
+        return total

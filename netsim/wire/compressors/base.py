@@ -1,0 +1,41 @@
+"""What every compressor is."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from netsim.wire.compressors.seeds import Seeds
+from netsim.wire.deferred import Deferred
+from netsim.wire.floats import Float32
+from netsim.wire.payload import Payload
+from netsim.wire.shards import Shards
+from netsim.wire.sparse import Sparse
+
+Restored = Float32 | Sparse
+
+
+class Compressor(ABC):
+    """A map C of vectors and the messages that carry C(x) to the owners of x's shards.
+
+    C is unbiased with E‖C(x) − x‖² ≤ ω‖x‖² where ``omega`` gives an ω (ERIS, Definition 3.4).
+    """
+
+    @property
+    def block(self) -> int:
+        """How many consecutive coordinates are coded together and never cut apart."""
+        return 1
+
+    @abstractmethod
+    def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
+        """C(x) as a payload for the owner of each shard."""
+
+    @abstractmethod
+    def restore(self, value: Any, shards: Shards, a: int, seeds: Seeds) -> Restored:
+        """Shard ``a`` of C(x), from what the payload delivered."""
+
+    @abstractmethod
+    def omega(self, shards: Shards) -> float | None:
+        """ω for vectors cut like this; None for a biased compressor."""
+
+    @abstractmethod
+    def payload_bits(self, shards: Shards) -> int | None:
+        """Payload of all messages of a vector; None where it depends on the vector."""

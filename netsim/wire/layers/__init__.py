@@ -1,0 +1,1 @@
+"""Where a dithered quantiser's error is uniform, and how large its cells are."""
