@@ -2,6 +2,7 @@
 
 import typer
 
+from netsim.cli.explain import explain
 from netsim.cli.lists import lists
 from netsim.cli.run import run
 from netsim.cli.transfers import transfers
@@ -15,6 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(run)
+app.command()(explain)
 app.command()(transfers)
 app.add_typer(lists, name="list")
 

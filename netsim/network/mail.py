@@ -1,6 +1,7 @@
 """The mailboxes of all nodes, and the sendings whose messages lie in them."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -29,7 +30,11 @@ class Mail:
 
     def box(self, receiver: int, kind: int, round: int) -> Mailbox:
         """The mailbox of a node for a kind of a round."""
-        return self._boxes.setdefault((receiver, kind, round), Mailbox())
+        where = receiver, kind, round
+        box = self._boxes.get(where)
+        if box is None:
+            box = self._boxes[where] = Mailbox()
+        return box
 
     def close(self, receiver: int, kind: int, round: int) -> None:
         """Drop a mailbox that is empty."""
@@ -45,8 +50,7 @@ class Mail:
 
     def tell(self, rows: Int64, count: Callable[[Sending, int], None]) -> None:
         """Tell each sending how many of its messages went on."""
-        numbers, counts = np.unique(self._table.sending[rows], return_counts=True)
-        for number, times in zip(numbers.tolist(), counts.tolist(), strict=True):
+        for number, times in self._by_sending(rows):
             count(self.sendings[number], times)
 
     def put(self, rows: Int64) -> None:
@@ -64,8 +68,7 @@ class Mail:
         arrived = rows[table.status[rows] != ABORTED] if failed else rows
         why = gone | {int(table.sender[row]): self.errors.pop(row) for row in failed}
         arrivals = Arrivals(self._parts(arrived), why, self._deliver)
-        numbers, counts = np.unique(table.sending[rows], return_counts=True)
-        for number, times in zip(numbers.tolist(), counts.tolist(), strict=True):
+        for number, times in self._by_sending(rows):
             sending = self.sendings[number]
             sending.untaken -= times
             if sending.untaken == 0:
@@ -78,6 +81,14 @@ class Mail:
         places = zip(*(column[rows].tolist() for column in columns), strict=True)
         sendings = (self.sendings[number] for number in table.sending[rows].tolist())
         return [(Place(*place), sending) for place, sending in zip(places, sendings, strict=True)]
+
+    def _by_sending(self, rows: Int64) -> Iterable[tuple[int, int]]:
+        """The sendings that rows belong to, ascending, with how many each has."""
+        sendings = self._table.sending[rows]
+        if len(rows) <= _FEW:
+            return sorted(Counter(sendings.tolist()).items())
+        numbers, counts = np.unique(sendings, return_counts=True)
+        return zip(numbers.tolist(), counts.tolist(), strict=True)
 
     def _by_box(self, rows: Int64) -> list[list[int]]:
         """The rows, those of one mailbox together."""

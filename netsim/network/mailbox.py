@@ -48,11 +48,16 @@ class Mailbox:
         if len(self.rows) < len(sender_S):
             return None
         rows = np.array(self.rows, dtype=np.int64)
-        rows = rows[np.lexsort((rows, sender_of[rows]))]
-        if not np.array_equal(sender_of[rows], sender_S):
-            rows = rows[_first_of_each(sender_of[rows].tolist(), Counter(sender_S.tolist()))]
-            if len(rows) < len(sender_S):
-                return None
+        rows.sort()
+        senders = sender_of[rows]
+        order = senders.argsort(kind="stable")
+        rows, senders = rows[order], senders[order]
+        if len(rows) == len(sender_S) and (senders == sender_S).all():
+            self.rows = []
+            return rows
+        rows = rows[_first_of_each(senders.tolist(), Counter(sender_S.tolist()))]
+        if len(rows) < len(sender_S):
+            return None
         gone = set(rows.tolist())
         self.rows = [row for row in self.rows if row not in gone]
         return rows

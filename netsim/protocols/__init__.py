@@ -4,13 +4,47 @@ A new protocol is its file and its line in ``PROTOCOLS``.
 """
 
 from netsim.protocols.base import Protocol
+from netsim.protocols.cepam_gaussian import CepamGaussian
+from netsim.protocols.cepam_laplace import CepamLaplace
 from netsim.protocols.dpsgd import Dpsgd
 from netsim.protocols.epidemic import Epidemic
 from netsim.protocols.eris import Eris
+from netsim.protocols.fedadam import FedAdam
 from netsim.protocols.fedavg import FedAvg
+from netsim.protocols.fedavg_ldp import FedAvgLdp
+from netsim.protocols.fednova import FedNova
+from netsim.protocols.fedyogi import FedYogi
+from netsim.protocols.fl_gaussian import FlGaussian
+from netsim.protocols.fl_gaussian_sdq import FlGaussianSdq
+from netsim.protocols.fl_laplace import FlLaplace
+from netsim.protocols.fl_laplace_sdq import FlLaplaceSdq
+from netsim.protocols.fl_sdq import FlSdq
+from netsim.protocols.min_leakage import MinLeakage
+from netsim.protocols.priprune import PriPrune
 from netsim.protocols.shatter import Shatter
+from netsim.protocols.soteriafl import SoteriaFl
 
-PROTOCOLS: tuple[type[Protocol], ...] = (FedAvg, Dpsgd, Epidemic, Eris, Shatter)
+PROTOCOLS: tuple[type[Protocol], ...] = (
+    FedAvg,
+    FedAdam,
+    FedYogi,
+    FedNova,
+    FedAvgLdp,
+    SoteriaFl,
+    PriPrune,
+    CepamGaussian,
+    CepamLaplace,
+    FlSdq,
+    FlGaussian,
+    FlLaplace,
+    FlGaussianSdq,
+    FlLaplaceSdq,
+    MinLeakage,
+    Dpsgd,
+    Epidemic,
+    Eris,
+    Shatter,
+)
 
 
 def by_kind(kind: str) -> type[Protocol]:

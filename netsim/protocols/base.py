@@ -108,6 +108,10 @@ class Protocol(ABC):
     def formula(self) -> tuple[str, float] | None:
         """Name and value, s, of the closed form for a round's distribution time, if any."""
 
+    def notes(self) -> Mapping[str, Any]:
+        """What else is worth reporting of a run so far, by name."""
+        return {}
+
     async def update(self, client: int, model: Deferred[Vector], round: int) -> Deferred[Vector]:
         """The client's local training: takes the scenario's compute time."""
         await self.context.compute(client, round)

@@ -65,12 +65,15 @@ class Exchange(ABC):
     def learned(
         self, client: int, shards: Shards, replies: Mapping[int, Payload[Any]], round: int
     ) -> None:
-        """``client`` received these broadcasts, by shard."""
+        """``client`` received these broadcasts, by shard; most exchanges need not know."""
+        return
 
     def settled(
         self, a: int, shards: Shards, arrivals: Arrivals, reached: frozenset[int], round: int
     ) -> None:
-        """The owner of shard ``a`` used ``arrivals`` and its broadcast reached these clients."""
+        """The owner of shard ``a`` used ``arrivals`` and its broadcast reached these clients;
+        most exchanges need not know."""
+        return
 
     def carried(self) -> list[Deferred[Vector]]:
         """What owners remember of each coordinate, and hand over with it."""

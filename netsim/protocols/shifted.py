@@ -55,9 +55,7 @@ class ShiftedExchange(Exchange):
         self._sent[client] = sent
         return sent
 
-    def direction(
-        self, a: int, shards: Shards, arrivals: Arrivals, round: int
-    ) -> Deferred[Vector]:
+    def direction(self, a: int, shards: Shards, arrivals: Arrivals, round: int) -> Deferred[Vector]:
         reference = self.reference
         return self.task.defer(
             lambda: shards.take(reference.value(), a) + self._sum(a, shards, arrivals, round)

@@ -2,4 +2,4 @@
 
 
 class ResultsError(ValueError):
-    """A result folder cannot be written; the message says why, in one line."""
+    """A result folder cannot be written or read; the message says why, in one line."""

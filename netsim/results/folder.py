@@ -75,6 +75,7 @@ def _write_files(
     _write_text(folder / "summary.json", to_json(summary(scenario_name, seed, runs)))
     parquet.write_rounds(folder / "rounds.parquet", runs)
     parquet.write_transfers(folder / "transfers.parquet", runs)
+    parquet.write_links(folder / "links.parquet", runs)
     trace.write_trace(folder / "trace.json", runs)
     (folder / "plots").mkdir()
     with plot_style.style():
@@ -94,13 +95,14 @@ def _check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder} is a file; a result needs a folder")
-    if any(folder.iterdir()) and not _is_result(folder):
+    if any(folder.iterdir()) and not is_result(folder):
         raise ResultsError(
             f"{folder} holds files that are no netsim result; choose another folder or empty it"
         )
 
 
-def _is_result(folder: Path) -> bool:
+def is_result(folder: Path) -> bool:
+    """Whether a netsim result stands in this folder."""
     try:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):

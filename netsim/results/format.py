@@ -68,6 +68,11 @@ def ratio(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}×"
 
 
+def percent(share: float) -> str:
+    """A share of one in percent."""
+    return f"{digits(100 * share)} %"
+
+
 def target(value: float) -> str:
     """An accuracy target with at least two decimals: 0.80, 0.925."""
     text = f"{value:.2f}"

@@ -1,9 +1,10 @@
-"""``rounds.parquet`` and ``transfers.parquet``, one file each for all runs, written by DuckDB."""
+"""``rounds``, ``transfers`` and ``links.parquet``, one file each for all runs, by DuckDB."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from netsim.results.explanation import Explanation, path_to_json
 from netsim.results.format import as_bytes
 from netsim.results.records import STATUSES, RoundRecord, RunResult
 
@@ -32,16 +33,37 @@ def _transfers_of(run: RunResult, view: str) -> str:
         FROM {view}"""
 
 
+def write_links(path: Path, runs: Sequence[RunResult]) -> None:
+    """Write the bits of every link in every round, where there are any.
+
+    ``utilisation`` is the bits ÷ (the link's rate at the start × the round's length); NULL for
+    a link that had no rate at the start.
+    """
+    connection = _connect()
+    parts = []
+    for i, run in enumerate(runs):
+        columns = {name: each for name, each in vars(run.links).items() if name != "names"}
+        connection.register(f"links_{i}", columns)
+        names = _texts(run.links.names)
+        parts.append(
+            f"""SELECT {_text(run.label)} AS run, {_text(run.protocol)} AS protocol, round,
+            {names}[link + 1] AS link, bits, rate_bps,
+            bits / nullif(rate_bps * length_s, 0) AS utilisation FROM links_{i}"""
+        )
+    _copy(connection, " UNION ALL ".join(parts), path)
+
+
 def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
     """Write every round of every run; what was not measured is NULL.
 
-    Each role of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``.
+    ``critical_path`` holds the pieces of the round's critical path as JSON; ``path_…_s`` what
+    the time of the path went into; ``bottleneck_…`` is its bottleneck (`Bottleneck`).  Each role
+    of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``.
     """
     roles = sorted({role for run in runs for r in run.rounds for role in r.traffic.by_role})
     rows = [_row(run, record, roles) for run in runs for record in run.rounds]
-    types = _ROUND_TYPES | {
-        f"{way}_bytes_{role}": "DOUBLE" for role in roles for way in ("upload", "download")
-    }
+    bytes_of = {f"{way}_bytes_{role}": "DOUBLE" for role in roles for way in ("upload", "download")}
+    types = _ROUND_TYPES | bytes_of | _WHY_TYPES
     columns = [[row[name] for row in rows] for name in types]
     selected = ", ".join(f"unnest(?::{kind}[]) AS {_name(name)}" for name, kind in types.items())
     connection = _connect()
@@ -74,9 +96,22 @@ _ROUND_TYPES = {
 )
 
 
+_WHY_TYPES = {
+    "bottleneck_link": "VARCHAR",
+    "bottleneck_utilisation": "DOUBLE",
+    "bottleneck_s": "DOUBLE",
+    "path_sending_s": "DOUBLE",
+    "path_latency_s": "DOUBLE",
+    "path_computing_s": "DOUBLE",
+    "path_waiting_s": "DOUBLE",
+    "critical_path": "VARCHAR",
+}
+
+
 def _row(run: RunResult, record: RoundRecord, roles: Sequence[str]) -> dict[str, Any]:
     traffic = record.traffic
     row: dict[str, Any] = {"run": run.label, "protocol": run.protocol, **vars(record)}
+    row |= _why(record.why)
     for name in ("payload", "wire", "sent", "delivered", "lost"):
         row[f"{name}_bytes"] = as_bytes(getattr(traffic, f"{name}_bits"))
     for role in roles:
@@ -84,6 +119,18 @@ def _row(run: RunResult, record: RoundRecord, roles: Sequence[str]) -> dict[str,
         row[f"upload_bytes_{role}"] = part and as_bytes(part.upload_bits)
         row[f"download_bytes_{role}"] = part and as_bytes(part.download_bits)
     return row
+
+
+def _why(why: Explanation | None) -> dict[str, Any]:
+    parts = ("sending_s", "latency_s", "computing_s", "waiting_s")
+    bottleneck = why and why.bottleneck
+    return {
+        "critical_path": why and path_to_json(why.path),
+        "bottleneck_link": bottleneck and bottleneck.link,
+        "bottleneck_utilisation": bottleneck and bottleneck.utilisation,
+        "bottleneck_s": bottleneck and bottleneck.time_s,
+        **{f"path_{part}": why and getattr(why, part) for part in parts},
+    }
 
 
 def _connect() -> "duckdb.DuckDBPyConnection":

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 from netsim.results import format
 from netsim.results.figures import RunFigures, headline_target, run_figures
 from netsim.results.plot_style import inline_svg
+from netsim.results.ranking import busiest_links, slowest
 from netsim.results.records import RoundRecord, RunResult
+from netsim.results.why_words import round_in_words
 from netsim.results.words import bound_in_words
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ _CAPTIONS = {
 }
 _MAX_ROUNDS = 200
 """Rounds listed a run; of more, the first and the last half of these."""
+_MOST_LINKS = 5
 
 
 def render(
@@ -72,7 +75,29 @@ def _run(run: RunResult, goal: float | None) -> dict[str, Any]:
         "model_digest": run.model_digest,
         "messages": _messages(figures),
         "round_rows": list(_round_rows(run.rounds)),
+        **_slowest(run),
         **_cells(figures, goal),
+    }
+
+
+def _slowest(run: RunResult) -> dict[str, Any]:
+    """Why the slowest round took its time, and its busiest links."""
+    at = slowest([record.end_s - record.start_s for record in run.rounds])
+    if at is None:
+        return {"slowest": None, "why": None, "links": []}
+    record = run.rounds[at]
+    length_s = record.end_s - record.start_s
+    return {
+        "slowest": record.round,
+        "why": record.why and round_in_words(record.round, length_s, record.why),
+        "links": [
+            (
+                each.link,
+                format.percent(each.utilisation),
+                format.byte_size(format.as_bytes(each.bits)),
+            )
+            for each in busiest_links(run.links, record.round, _MOST_LINKS)
+        ],
     }
 
 

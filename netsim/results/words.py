@@ -1,6 +1,6 @@
 """What the comparison with a bound says, in a sentence."""
 
-from netsim.results.format import digits, seconds
+from netsim.results.format import percent, seconds
 from netsim.results.records import Bound
 
 _EQUAL = 1e-6
@@ -20,8 +20,8 @@ def _simulated(bound: Bound) -> str:
     if abs(excess) <= _EQUAL:
         return f"The simulated time equals {optimum}."
     if excess < 0:
-        return f"The simulated time lies {_percent(-excess)} below {optimum}: bound violated."
-    return f"The simulated time lies {_percent(excess)} above {optimum}."
+        return f"The simulated time lies {percent(-excess)} below {optimum}: bound violated."
+    return f"The simulated time lies {percent(excess)} above {optimum}."
 
 
 def _formula(bound: Bound) -> str:
@@ -34,9 +34,5 @@ def _formula(bound: Bound) -> str:
     if abs(excess) <= _EQUAL:
         return f"{says}, the same as the optimum."
     if excess > 0:
-        return f"{says}, {_percent(excess)} above the optimum, so it is no lower bound here."
-    return f"{says}, {_percent(-excess)} below the optimum, so it is loose."
-
-
-def _percent(share: float) -> str:
-    return f"{digits(100 * share)} %"
+        return f"{says}, {percent(excess)} above the optimum, so it is no lower bound here."
+    return f"{says}, {percent(-excess)} below the optimum, so it is loose."

@@ -47,19 +47,20 @@ def by_torch(config: TaskConfig, client: int, rounds: int, clients: int = 4) -> 
 def test_updates_are_those_of_torch_sgd(
     make_task: MakeTask, model: str, batch: int | str, steps: int, momentum: float
 ) -> None:
-    """Over three rounds; lr is large, so that x − x_local loses few digits."""
+    """Over three rounds; what torch gives as x − x_local has lost a few digits."""
     settings = {
         "model": model,
         "batch": batch,
         "local_steps": steps,
         "momentum": momentum,
-        "lr": 0.5,
+        "lr": 0.05,
+        "samples_per_client": 40,
     }
     task = make_task(**settings)
     expected = by_torch(TaskConfig.model_validate({"dataset": "digits"} | settings), 2, rounds=3)
     for round, theirs in enumerate(expected):
         ours = task.update(2, task.initial, round).value()
-        assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
+        assert np.linalg.norm(ours - theirs) <= 1e-5 * np.linalg.norm(theirs)
 
 
 def test_one_step_without_momentum_is_the_gradient_itself(make_task: MakeTask) -> None:

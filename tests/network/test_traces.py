@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from netsim.kernel import Deadlock, running_loop
+from netsim.kernel import Deadlock, running_loop, sleep
 from netsim.network.config import NetworkConfig
 from netsim.network.steps import Steps, StepsError, read_steps
 from netsim.network.topology import Guest
@@ -40,9 +39,7 @@ def arrival(simulate, parcel):
             start_traces(
                 loop.env, world.network.topology, config.traces, world.network.set_capacity
             )
-            sent = loop.create_future()
-            loop.call_later(start, sent.set_result, None)
-            await sent
+            await sleep(start)
             world.network.post(sender, [receiver], parcel(bits // 8), "model", 0)
             return await world.at(receiver, sender, "model")
 
@@ -219,32 +216,25 @@ def test_traces_must_fit_the_network(file):
     }
 
 
-def test_changes_touch_only_the_links_of_the_trace(file, simulate):
+@pytest.mark.parametrize(("half_duplex", "links"), [(False, [2, 4, 3, 5]), (True, [2, 4])])
+def test_changes_touch_only_the_links_of_the_trace(file, simulate, half_duplex, links):
     """Called at once with the first rates, and at each change with the next."""
-    path = file(STAIRS)
-    settings = {"traces": [{"file": path, "nodes": [1, 2], "after": "hold"}], "nodes": 4}
+    traces = [{"file": file(STAIRS), "nodes": [1, 2], "after": "hold"}]
+    rates = {"uplink": "1 kB/s", "downlink": "1 kB/s", "half_duplex": half_duplex}
+    settings = {"nodes": 4, "traces": traces} | rates
     calls = []
 
     async def main(world):
         env = running_loop().env
-        traces = NetworkConfig.model_validate(
-            {"uplink": "1 kB/s", "downlink": "1 kB/s"} | settings
-        ).traces
 
-        def note(links: np.ndarray, rates: np.ndarray) -> None:
+        def note(links, rates):
             calls.append((env.now, links.tolist(), rates.tolist()))
 
-        start_traces(env, world.network.topology, traces, note)
+        config = NetworkConfig.model_validate(settings)
+        start_traces(env, world.network.topology, config.traces, note)
         assert len(calls) == 1
-        done = running_loop().create_future()
-        running_loop().call_later(10, done.set_result, None)
-        await done
+        await sleep(10)
 
     simulate(main, **settings)
-    links = [2, 4, 3, 5]
-    assert calls == [
-        (0.0, links, [8000.0] * 4),
-        (2.0, links, [32000.0] * 4),
-        (3.0, links, [0.0] * 4),
-        (5.5, links, [16000.0] * 4),
-    ]
+    changes = [(0.0, 8000.0), (2.0, 32000.0), (3.0, 0.0), (5.5, 16000.0)]
+    assert calls == [(time_s, links, [rate] * len(links)) for time_s, rate in changes]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from netsim.network.sharing.base import ROUNDING, TIE, Float64, Int64
-from netsim.network.sharing.kernel_lists import append, take_slot, touch, withdraw
+from netsim.network.sharing.kernel_lists import append, reserve, take_slot, touch, withdraw
 from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled, inlined
 from netsim.network.sharing.kernel_tree import due, lift_all
 
@@ -24,8 +24,14 @@ def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
 
 
 @compiled
-def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots: Int64) -> None:
-    """Start flows on links that have room for them; ``slots`` receives their slots."""
+def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots: Int64) -> int:
+    """Start flows; ``slots`` receives their slots.
+
+    If the pool lacks places nothing is started and the number of places wanted is returned.
+    """
+    lacking = reserve(state, links)
+    if lacking > 0:
+        return lacking
     for i in range(len(bits)):
         slot = take_slot(state)
         slots[i] = slot
@@ -39,6 +45,7 @@ def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots
             append(state, slot, k - ptr[i], links[k])
             touch(state, links[k])
             state.links_L[links[k]].squeezed = state.counts[EPOCH]
+    return 0
 
 
 @inlined

@@ -1,5 +1,7 @@
 """Progressive filling of the sub-problem that a change can reach."""
 
+from typing import Any
+
 import numpy as np
 
 from netsim.network.sharing.base import Float64
@@ -85,42 +87,38 @@ def fill(state: State, now: float) -> int:
     size = heap_of_links(state)
     level, moved = 0.0, 0
     while size > 0:
-        link = link_L[0]
-        if key_L[0] > level * (1 + SAME):
-            level = key_L[0]
-        if state.links_L[link].open > 0:
-            if left_over(state, link, level):  # others took less than their part since
-                key_L[0] = share(state, link)
+        record = state.links_L[link_L[0]]
+        if record.open > 0:
+            next_level = key_L[0] if key_L[0] > level * (1 + SAME) else level
+            if share(record) > key_L[0] and has_more(record, next_level):
+                key_L[0] = share(record)  # others took less than their part since
                 sink(key_L, link_L, size, 0)
                 continue
-            state.links_L[link].level_bps = level
-            moved = saturate(state, link, level, now, moved)
+            level = record.level_bps = next_level
+            moved = saturate(state, link_L[0], level, now, moved)
         size -= 1
         key_L[0], link_L[0] = key_L[size], link_L[size]
         sink(key_L, link_L, size, 0)
     return moved
 
 
-@compiled
-def left_over(state: State, link: int, level: float) -> bool:
-    """True if ``link`` has more to give than ``level`` to each, rounding apart.
+@inlined
+def share(record: Any) -> float:
+    """What each flow without a rate would get of what a link has left."""
+    return float(max(record.residual_bps - record.lost_bps, 0.0) / record.open)
+
+
+@inlined
+def has_more(record: Any, level: float) -> bool:
+    """True if a link has more to give than ``level`` to each, rounding apart.
 
     Levels that differ by rounding only must be one: the difference would come back many
     times as large on a link with many flows at one level and few at the next.
     """
-    record = state.links_L[link]
     left_bps = record.residual_bps - record.lost_bps
-    over_bps = left_bps - record.open * level
-    return bool(left_bps > record.open * level * (1 + SAME)) and bool(
-        over_bps > FEW_EPSILON * record.capacity_bps
-    )
-
-
-@compiled
-def share(state: State, link: int) -> float:
-    """What each flow without a rate would get of what ``link`` has left."""
-    record = state.links_L[link]
-    return float(max(record.residual_bps - record.lost_bps, 0.0) / record.open)
+    taken_bps = record.open * level
+    rounding_bps = max(taken_bps * SAME, record.capacity_bps * FEW_EPSILON)
+    return bool(left_bps - taken_bps > rounding_bps)
 
 
 @compiled
@@ -163,7 +161,7 @@ def heap_of_links(state: State) -> int:
     for i in range(state.counts[TOUCHED]):
         link = state.touched_L[i]
         if state.links_L[link].open > 0:
-            state.heap_key_L[size] = share(state, link)
+            state.heap_key_L[size] = share(state.links_L[link])
             state.heap_link_L[size] = link
             size += 1
     for place in range(size // 2 - 1, -1, -1):

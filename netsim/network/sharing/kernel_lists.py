@@ -1,5 +1,7 @@
 """The flows of each link, in one growing pool, and the slots of flows."""
 
+from typing import Any
+
 import numpy as np
 
 from netsim.network.sharing.base import Int64
@@ -44,21 +46,23 @@ def reserve(state: State, links: Int64) -> int:
         state.links_L[link].wanted += 1
     places = 0
     for link in links:
-        places += room_to_get(state, link)
+        record = state.links_L[link]
+        if record.wanted > 0:
+            places += room_to_get(record)
+            record.wanted = -record.wanted  # counted
     enough = state.counts[POOL_END] + places <= len(state.pool_slot_P)
     for link in links:
-        room = room_to_get(state, link)
+        room = room_to_get(state.links_L[link])
+        state.links_L[link].wanted = 0
         if enough and room > 0:
             move(state, link, room)
-        state.links_L[link].wanted = 0
     return 0 if enough else places
 
 
 @inlined
-def room_to_get(state: State, link: int) -> int:
-    """The room that a link must move to, 0 if it has enough."""
-    record = state.links_L[link]
-    needed = record.length + record.wanted
+def room_to_get(record: Any) -> int:
+    """The room that the list of a link must move to, 0 if it has enough."""
+    needed = record.length + abs(record.wanted)
     return needed + needed // 2 + 2 if needed > record.room else 0
 
 

@@ -51,9 +51,7 @@ def changed_level(state: State, link: int) -> float:
     record = state.links_L[link]
     level = float(record.level_bps)
     if record.squeezed == state.counts[EPOCH] and not is_slack(state, link):
-        now = saturation_level(
-            state.pool_rate_P, record.begin, record.length, record.capacity_bps
-        )
+        now = saturation_level(state.pool_rate_P, record.begin, record.length, record.capacity_bps)
         level = min(level, now)
     return level
 

@@ -4,7 +4,7 @@ from typing import final
 
 import numpy as np
 
-from netsim.network.sharing import kernel_changes, kernel_entry, kernel_lists, storage
+from netsim.network.sharing import kernel_changes, kernel_entry, storage
 from netsim.network.sharing.base import TIE, Float64, Int64, Sharing
 from netsim.network.sharing.kernel_state import TOUCHED
 
@@ -33,8 +33,9 @@ class MaxMin(Sharing):
         if len(bits) == 0:
             return slots
         kernel_changes.check(bits, ptr, links, len(self._state.links_L))
-        self._reserve(len(bits), int(np.diff(ptr).max()), links)
-        kernel_changes.start(self._state, now, bits, ptr, links, slots)
+        self._reserve(len(bits), int(np.diff(ptr).max()))
+        while lacking := kernel_entry.start(now, bits, ptr, links, slots, *self._state):
+            self._state = storage.with_places(self._state, lacking)
         self._changed = True
         return slots
 
@@ -97,14 +98,12 @@ class MaxMin(Sharing):
         self._next = kernel_entry.solve(self._now, *self._state)
         self._changed = False
 
-    def _reserve(self, flows: int, longest: int, links: Int64) -> None:
+    def _reserve(self, flows: int, longest: int) -> None:
         if longest > self._state.hops_SR.shape[1]:
             self._state = storage.with_route(self._state, longest)
         slots = storage.slots_in_reach(self._state, flows)
         if slots > len(self._state.flows_S):
             self._state = storage.with_slots(self._state, slots)
-        while lacking := kernel_lists.reserve(self._state, links):
-            self._state = storage.with_places(self._state, lacking)
 
 
 def _integers(array: Int64) -> Int64:

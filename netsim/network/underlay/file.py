@@ -51,7 +51,7 @@ class FromFile(Routed):
         ]
         sitting = {client: number[node] for node, client in _sitting(graph)}
         names = [str(node) for node in graph]
-        return Backbone.of(names, edges, clients=sitting, both_ways=True)
+        return Backbone.of(names, edges, clients=sitting, both_ways=not graph.is_directed())
 
     def problems(self, nodes: int) -> Iterator[Finding]:
         try:

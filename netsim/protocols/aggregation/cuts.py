@@ -5,7 +5,13 @@ from typing import final
 from netsim.kernel.streams import Streams
 from netsim.network.topology import Int64
 from netsim.protocols.aggregation.config import Masks
-from netsim.wire.shards import BlockShards, ContiguousShards, InterleavedShards, RandomShards, Shards
+from netsim.wire.shards import (
+    BlockShards,
+    ContiguousShards,
+    InterleavedShards,
+    RandomShards,
+    Shards,
+)
 
 
 @final

@@ -43,9 +43,9 @@ def optimal_shares(load: Load, topology: Topology) -> Float64:
     goal = np.concatenate([np.zeros(count), np.ones(2)])
     whole = np.concatenate([np.ones(count), np.zeros(2)])[None]
     found = linprog(goal, rows, np.zeros(len(rows)), whole, np.ones(1), method="highs")
-    assert found.status == 0, found.message
+    assert found.x is not None, found.message
     shares: Float64 = np.maximum(found.x[:count], 0)
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def whole_sizes(shares: Float64, total: int) -> Int64:
@@ -72,7 +72,10 @@ def _rows(load: Load, topology: Topology) -> list[Float64]:
         back = load.down_bits * other * (node in clients)
         told = load.down_bits * mine * (topology.clients - (node in clients))
         if topology.half_duplex:
-            rows += [_row(_seconds(sent + got, up[host]), 0), _row(_seconds(told + back, up[host]), 1)]
+            rows += [
+                _row(_seconds(sent + got, up[host]), 0),
+                _row(_seconds(told + back, up[host]), 1),
+            ]
         else:
             rows += [_row(_seconds(sent, up[host]), 0), _row(_seconds(got, down[host]), 0)]
             rows += [_row(_seconds(told, up[host]), 1), _row(_seconds(back, down[host]), 1)]

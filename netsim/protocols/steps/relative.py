@@ -34,8 +34,5 @@ class RelativeNoise(Step):
         n = len(update)
         unit = math.sqrt(float(np.square(update, dtype=np.float64).sum()))
         unit /= self._gamma or math.sqrt(n)
-        if self._law == "gaussian":
-            noise = rng.standard_normal(n)
-        else:
-            noise = rng.laplace(size=n)
+        noise = rng.standard_normal(n) if self._law == "gaussian" else rng.laplace(size=n)
         return (update + noise * (self._size * unit)).astype(np.float32)

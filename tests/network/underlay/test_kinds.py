@@ -50,6 +50,8 @@ def test_a_core_reaches_each_pod_once(build):
     for core in range(9):
         pods = sorted(name.removeprefix("aggregation ")[0] for name in graph[f"core {core}"])
         assert pods == list("012345")
+    cores = {name for name in graph["aggregation 4.1"] if name.startswith("core")}
+    assert cores == {"core 3", "core 4", "core 5"}
 
 
 def test_waxman_and_geometric_links_cost_their_length(build):

@@ -1,0 +1,188 @@
+"""Protocols with one global model."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from netsim.network.config import Problem
+from netsim.network.topology import Guest, Int64
+from netsim.protocols.aggregation.config import AGGREGATIONS, Aggregation, AtServer, Fsa
+from netsim.protocols.aggregation.cuts import Cuts
+from netsim.protocols.aggregation.owners import Owners
+from netsim.protocols.aggregation.rounds import Parts, Rounds
+from netsim.protocols.aggregation.sizes import (
+    Load,
+    optimal_shares,
+    proportional_shares,
+    whole_sizes,
+)
+from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
+from netsim.protocols.coded import CodedExchange
+from netsim.protocols.exchange import Exchange, Weights
+from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.steps.base import Pipeline, Step
+from netsim.protocols.vector import Vector
+from netsim.scenario.kinds import one_of
+from netsim.theory.distribution import eq52_fedavg_s, eq53_eris_s
+from netsim.wire.compressors.base import Compressor
+from netsim.wire.compressors.identity import Identity
+from netsim.wire.deferred import Deferred
+from netsim.wire.shards import ContiguousShards
+
+
+class GlobalConfig(ProtocolConfig):
+    """``weights``: by the clients' samples, or uniform."""
+
+    weights: Literal["samples", "uniform"] = "samples"
+
+    @abstractmethod
+    def layer(self) -> Aggregation:
+        """Who aggregates."""
+
+    def remembers(self) -> bool:
+        """Whether owners of shards remember anything from round to round."""
+        return False
+
+    def guests(self, clients: int) -> tuple[Guest, ...]:
+        return self.layer().guests()
+
+    def describe(self, clients: int) -> str:
+        return f"{self.kind}{self.layer().suffix(clients)}"
+
+    def needs_rounds(self) -> bool:
+        return self.layer().redrawn
+
+
+class CentralConfig(GlobalConfig):
+    """``weights``: by the clients' samples, or uniform.  ``aggregation``: at a server, or by
+    FSA as a layer under the protocol."""
+
+    aggregation: Annotated[Aggregation, one_of(*AGGREGATIONS)] = AtServer()
+
+    def layer(self) -> Aggregation:
+        return self.aggregation
+
+    def problems(self, clients: int) -> Iterator[Problem]:
+        for loc, text in self.layer().problems(clients):
+            yield ("aggregation", *loc), text
+
+
+class Central(Protocol):
+    """Clients' updates go through a pipeline to who aggregates them, and a model comes back.
+
+    A protocol says which ``steps`` clients take, by which ``compressor`` they code and by which
+    ``optimiser`` the model steps.  At a server a client whose update fails is left out of the
+    average, and when none arrives the model stays; under FSA a missing piece counts as zero.
+    """
+
+    messages: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "update": ("client", "server"),
+        "model": ("server", "client"),
+        "shard": ("client", "aggregator"),
+        "part": ("aggregator", "client"),
+        "handover": ("aggregator", "aggregator"),
+    }
+
+    def __init__(self, config: Any, context: Context) -> None:
+        super().__init__(config, context)
+        self.rounds_played = 0
+        self._layer: Aggregation = config.layer()
+        self._owners = self.owners()
+        self._exchange = self.exchange()
+        self._cuts = self._cut()
+        parts = Parts(
+            self._owners,
+            self._cuts,
+            Pipeline(self.task, self.steps()),
+            self._exchange,
+            self.optimiser(),
+            self._layer.redrawn,
+        )
+        self._rounds = Rounds(context, self.trainers, parts, self.update)
+
+    @abstractmethod
+    def optimiser(self) -> Optimiser:
+        """How the global model steps."""
+
+    def steps(self) -> Sequence[Step]:
+        """What clients do to an update before it is coded."""
+        return ()
+
+    def compressor(self) -> Compressor:
+        """How updates are coded."""
+        return Identity()
+
+    def exchange(self) -> Exchange:
+        """What is sent for updates and how it is summed."""
+        central = isinstance(self._layer, AtServer)
+        return CodedExchange(
+            self.task, self.compressor(), self.weigh, self.context.streams, idle=central
+        )
+
+    def owners(self) -> Owners:
+        """Who aggregates."""
+        if isinstance(self._layer, Fsa):
+            return Owners(self._aggregators(self._layer), "aggregator", "shard", "part", False)
+        return Owners([len(self.clients)], "server", "update", "model", True)
+
+    def weigh(self, senders: Sequence[int]) -> Weights:
+        """Weights of the updates that arrived: among themselves at a server, of all in FSA."""
+        central = isinstance(self._layer, AtServer)
+        return self.weights(senders if central else self.trainers, self.config.weights)
+
+    def roles(self) -> Sequence[Role]:
+        return self._rounds.roles()
+
+    def models(self, round: int) -> Sequence[Deferred[Vector]]:
+        self.rounds_played += 1
+        return [self._rounds.model(round)]
+
+    def formula(self) -> tuple[str, float] | None:
+        sent, back = (
+            self._exchange.payload_bits(self._cuts.fixed),
+            self._exchange.reply_bits(self.task.n),
+        )
+        if sent is None:
+            return None
+        net, clients = self.context.topology, slice(0, len(self.clients))
+        up, down = net.uplink_bps_H, net.downlink_bps_H
+        if isinstance(self._layer, Fsa):
+            owners = np.array(self._owners.nodes)
+            return "eq53", eq53_eris_s(sent, back, up[clients], down[clients], owners)
+        host = net.host_N[self._owners.nodes[0]]
+        args = (up[clients], down[clients], up[host], down[host])
+        return "eq52", eq52_fedavg_s(sent, back, *args)
+
+    def notes(self) -> Mapping[str, Any]:
+        if isinstance(self._layer, Fsa):
+            return {"largest_shard": float(self._cuts.fixed.sizes.max() / self.task.n)}
+        return {}
+
+    def _aggregators(self, layer: Fsa) -> list[int]:
+        return list(range(layer.aggregators or len(self.clients)))
+
+    def _cut(self) -> Cuts:
+        block, streams = self._exchange.block, self.context.streams
+        if isinstance(self._layer, Fsa):
+            sizes = self._sizes(self._layer, -(-self.task.n // block))
+            masks, redraw = self._layer.masks, self._layer.redraw
+            return Cuts(self.task.n, sizes, block, masks, redraw, streams)
+        whole = np.array([-(-self.task.n // block)])
+        return Cuts(self.task.n, whole, block, "contiguous", False, streams)
+
+    def _sizes(self, layer: Fsa, blocks: int) -> Int64:
+        """Blocks in each shard."""
+        if layer.shards == "equal":
+            return ContiguousShards(blocks, len(self._owners.nodes)).sizes
+        dense = self.dense(self.task.initial).payload_bits
+        sent = self._exchange.payload_bits(ContiguousShards(self.task.n, 1))
+        load = Load(
+            self._owners.nodes,
+            self.trainers,
+            float(dense if sent is None else sent),
+            float(self._exchange.reply_bits(self.task.n)),
+        )
+        rule = proportional_shares if layer.shards == "proportional" else optimal_shares
+        return whole_sizes(rule(load, self.context.topology), blocks)

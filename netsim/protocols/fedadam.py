@@ -1,0 +1,58 @@
+"""FedAdam: Adam at the server."""
+
+from typing import ClassVar, Final, Literal, final
+
+from pydantic import Field
+
+from netsim.protocols.base import Context, Paper
+from netsim.protocols.central import Central, CentralConfig
+from netsim.protocols.optimisers.adaptive import Adam
+from netsim.protocols.optimisers.base import Optimiser
+
+REDDI: Final = """@inproceedings{reddi2021adaptive,
+  title = {Adaptive Federated Optimization},
+  author = {Reddi, Sashank J. and Charles, Zachary and Zaheer, Manzil and Garrett, Zachary
+            and Rush, Keith and Kone{\\v{c}}n{\\'y}, Jakub and Kumar, Sanjiv
+            and McMahan, H. Brendan},
+  booktitle = {ICLR},
+  year = {2021}
+}"""
+
+
+class AdaptiveConfig(CentralConfig):
+    """``server_lr`` η, ``beta1``, ``beta2``, and ``tau`` τ, the degree of adaptivity."""
+
+    server_lr: float = Field(default=0.01, gt=0)
+    beta1: float = Field(default=0.9, ge=0, lt=1)
+    beta2: float = Field(default=0.99, ge=0, lt=1)
+    tau: float = Field(default=1e-3, gt=0)
+
+    def remembers(self) -> bool:
+        return True
+
+
+class FedAdamConfig(AdaptiveConfig):
+    """As `AdaptiveConfig`."""
+
+    kind: Literal["fedadam"] = "fedadam"
+
+
+@final
+class FedAdam(Central):
+    """Reddi et al. 2021, Algorithm 2, FedAdam: FedAvg's messages, Adam's step.
+
+    Under FSA each aggregator keeps the moments of its shard; where masks are redrawn they move
+    with the coordinates (kind ``handover``).
+    """
+
+    title: ClassVar = "FedAvg with Adam at the server"
+    paper: ClassVar = Paper("Reddi et al., ICLR 2021, Algorithm 2", REDDI)
+    Config = FedAdamConfig
+
+    def __init__(self, config: FedAdamConfig, context: Context) -> None:
+        self._adaptive = config
+        super().__init__(config, context)
+
+    def optimiser(self) -> Optimiser:
+        given = self._adaptive
+        return Adam(given.server_lr, given.beta1, given.beta2, given.tau)

@@ -1,0 +1,45 @@
+"""FL+Gaussian: Gaussian noise, no compression."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, final
+
+from pydantic import Field
+
+from netsim.protocols.base import Context
+from netsim.protocols.central import Central
+from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.optimisers.average import Average
+from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.relative import RelativeNoise
+
+
+class FlGaussianConfig(ScaledConfig):
+    """``sigma``: the noise's deviation."""
+
+    kind: Literal["fl_gaussian"] = "fl_gaussian"
+    sigma: float = Field(default=0.1, gt=0)
+
+
+@final
+class FlGaussian(Central):
+    """Ling et al. 2025, Section V-A, baseline FL+Gaussian: FedAvg with Gaussian noise.
+
+    Each coordinate of an update gets N(0, (σ‖u‖/γ)²), the noise of CEPAM-Gaussian; updates
+    are sent dense.
+    """
+
+    title: ClassVar = "FedAvg with Gaussian noise, uncompressed"
+    paper: ClassVar = cepam_paper("Section V-A")
+    Config = FlGaussianConfig
+
+    def __init__(self, config: FlGaussianConfig, context: Context) -> None:
+        self._given = config
+        super().__init__(config, context)
+
+    def optimiser(self) -> Optimiser:
+        return Average()
+
+    def steps(self) -> Sequence[Step]:
+        given = self._given
+        return [RelativeNoise("gaussian", given.sigma, given.gamma, self.context.streams)]

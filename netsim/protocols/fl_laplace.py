@@ -1,0 +1,45 @@
+"""FL+Laplace: Laplace noise, no compression."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, final
+
+from pydantic import Field
+
+from netsim.protocols.base import Context
+from netsim.protocols.central import Central
+from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.optimisers.average import Average
+from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.relative import RelativeNoise
+
+
+class FlLaplaceConfig(ScaledConfig):
+    """``b``: the noise's scale."""
+
+    kind: Literal["fl_laplace"] = "fl_laplace"
+    b: float = Field(default=0.1, gt=0)
+
+
+@final
+class FlLaplace(Central):
+    """Ling et al. 2025, Section V-A, baseline FL+Laplace: FedAvg with Laplace noise.
+
+    Each coordinate of an update gets Lap(0, b‖u‖/γ), the noise of CEPAM-Laplace; updates are
+    sent dense.
+    """
+
+    title: ClassVar = "FedAvg with Laplace noise, uncompressed"
+    paper: ClassVar = cepam_paper("Section V-A")
+    Config = FlLaplaceConfig
+
+    def __init__(self, config: FlLaplaceConfig, context: Context) -> None:
+        self._given = config
+        super().__init__(config, context)
+
+    def optimiser(self) -> Optimiser:
+        return Average()
+
+    def steps(self) -> Sequence[Step]:
+        given = self._given
+        return [RelativeNoise("laplace", given.b, given.gamma, self.context.streams)]

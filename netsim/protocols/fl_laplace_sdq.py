@@ -1,0 +1,51 @@
+"""FL+Laplace+SDQ: Laplace noise, then quantisation."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal, final
+
+from pydantic import Field
+
+from netsim.protocols.base import Context
+from netsim.protocols.central import Central
+from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.optimisers.average import Average
+from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.relative import RelativeNoise
+from netsim.wire.compressors.base import Compressor
+from netsim.wire.compressors.lattice import Lattice
+from netsim.wire.layers.constant import Cell
+
+
+class FlLaplaceSdqConfig(ScaledConfig):
+    """``b``: the noise's scale; ``step``: the side of a cell."""
+
+    kind: Literal["fl_laplace_sdq"] = "fl_laplace_sdq"
+    b: float = Field(default=0.1, gt=0)
+    step: float = Field(default=1.0, gt=0)
+
+
+@final
+class FlLaplaceSdq(Central):
+    """Ling et al. 2025, Section V-A, baseline FL+Laplace+SDQ: noise, then dithering.
+
+    As FL+Laplace, then as FL+SDQ in units of the noisy update's norm over γ.
+    """
+
+    title: ClassVar = "FedAvg with Laplace noise, then dithered quantisation"
+    paper: ClassVar = cepam_paper("Section V-A")
+    Config = FlLaplaceSdqConfig
+
+    def __init__(self, config: FlLaplaceSdqConfig, context: Context) -> None:
+        self._given = config
+        super().__init__(config, context)
+
+    def optimiser(self) -> Optimiser:
+        return Average()
+
+    def steps(self) -> Sequence[Step]:
+        given = self._given
+        return [RelativeNoise("laplace", given.b, given.gamma, self.context.streams)]
+
+    def compressor(self) -> Compressor:
+        return Lattice(Cell(self._given.step), 1, self._given.gamma)

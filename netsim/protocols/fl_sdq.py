@@ -1,0 +1,44 @@
+"""FL+SDQ: scalar subtractive dithering, no privacy."""
+
+from typing import ClassVar, Literal, final
+
+from pydantic import Field
+
+from netsim.protocols.base import Context
+from netsim.protocols.central import Central
+from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.optimisers.average import Average
+from netsim.protocols.optimisers.base import Optimiser
+from netsim.wire.compressors.base import Compressor
+from netsim.wire.compressors.lattice import Lattice
+from netsim.wire.layers.constant import Cell
+
+
+class FlSdqConfig(ScaledConfig):
+    """``step``: the side of a cell."""
+
+    kind: Literal["fl_sdq"] = "fl_sdq"
+    step: float = Field(default=1.0, gt=0)
+
+
+@final
+class FlSdq(Central):
+    """Ling et al. 2025, Section V-A, baseline FL+SDQ: FedAvg with scalar dithering.
+
+    Cells have side ``step`` in units of ‖update‖/γ, the paper's being 1; a coordinate's point is
+    sent in fixed width, with the norm and the largest magnitude (64 bit of wire).
+    """
+
+    title: ClassVar = "FedAvg with scalar subtractive dithered quantisation"
+    paper: ClassVar = cepam_paper("Section V-A")
+    Config = FlSdqConfig
+
+    def __init__(self, config: FlSdqConfig, context: Context) -> None:
+        self._given = config
+        super().__init__(config, context)
+
+    def optimiser(self) -> Optimiser:
+        return Average()
+
+    def compressor(self) -> Compressor:
+        return Lattice(Cell(self._given.step), 1, self._given.gamma)

@@ -1,0 +1,1 @@
+"""How fast netsim is, beside peers in the same run."""
