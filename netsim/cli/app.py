@@ -2,6 +2,8 @@
 
 import typer
 
+from netsim.cli.bench import bench
+from netsim.cli.cite import cite
 from netsim.cli.explain import explain
 from netsim.cli.lists import lists
 from netsim.cli.run import run
@@ -16,8 +18,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(run)
+app.command()(cite)
 app.command()(explain)
 app.command()(transfers)
+app.add_typer(bench, name="bench")
 app.add_typer(lists, name="list")
 
 

@@ -95,7 +95,7 @@ class Central(Protocol):
         parts = Parts(
             self._owners,
             self._cuts,
-            Pipeline(self.task, self.steps()),
+            Pipeline(self.steps()),
             self._exchange,
             self.optimiser(),
             self._layer.redrawn,

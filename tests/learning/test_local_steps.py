@@ -75,15 +75,13 @@ def test_unread_updates_advance_the_momentum(make_task: MakeTask, model: str, dr
     """Reading all rounds or only the last gives the same bits, be the others kept or dropped."""
     read, unread = (make_task(model=model, momentum=0.9) for _ in range(2))
     all_read = [read.update(0, read.initial, round).value() for round in range(3)]
-    kept = []
+    kept = {}
     for round in range(3):
-        update = unread.update(0, unread.initial, round)
-        if not drop or round == 2:
-            kept.append(update)
-    del update
-    assert np.array_equal(kept[-1].value(), all_read[-1])
-    if not drop:
-        assert all(np.array_equal(u.value(), e) for u, e in zip(kept, all_read, strict=True))
+        kept[round] = unread.update(0, unread.initial, round)
+        if drop and round < 2:
+            del kept[round]
+    assert list(kept) == ([2] if drop else [0, 1, 2])
+    assert all(np.array_equal(kept[round].value(), all_read[round]) for round in (2, *kept))
 
 
 def test_reading_late_rounds_first_changes_nothing(make_task: MakeTask) -> None:

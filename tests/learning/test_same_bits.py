@@ -79,6 +79,20 @@ def test_rounds_may_meet_in_a_block(case: str) -> None:
     assert all(np.array_equal(u.value(), e) for u, e in zip(updates, expected, strict=True))
 
 
+def test_clients_keep_their_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Client k is computed in lane k % W of W, whoever asks first; all 13 take two blocks of 7."""
+    task = build("mlp, stacked, batches")
+    blocks, run = [], task._training.run
+    monkeypatch.setattr(task._training, "run", lambda lanes: (blocks.append(lanes), run(lanes)))
+    updates = [task.update(k, task.initial, 0) for k in range(CLIENTS)]
+    for k in (9, 3, 12, 0, 8):
+        updates[k].value()
+    assert [[lane and lane.client for lane in lanes] for lanes in blocks] == [
+        [0, 1, 9, 3, 4, 5, 6],
+        [7, 8, 2, 10, 11, 12, None],
+    ]
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_threads_of_torch_do_not_matter(case: str) -> None:
     """With two threads the bits of one; afterwards torch has its two again."""

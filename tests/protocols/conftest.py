@@ -78,7 +78,8 @@ def play() -> Callable[..., Run]:
     """Plays ``protocol`` (an entry of ``runs:``) on a task; other settings as in a scenario.
 
     ``every_round(player)`` is called when a round has ended.  ``trouble(table, moving)`` is asked
-    again and again, of the rows that are on their way, which ones to abort.
+    again and again, of the rows that are on their way, which ones to abort; the latency is then
+    1 ms by default, so that no message slips through.
     """
 
     def go(
@@ -90,7 +91,8 @@ def play() -> Callable[..., Run]:
         trouble: Trouble | None = None,
         **settings: Any,
     ) -> Run:
-        access = RATES | {"nodes": task.clients} | (network or {})
+        latency = {} if trouble is None else {"latency": "1 ms"}
+        access = RATES | latency | {"nodes": task.clients} | (network or {})
         scenario = Scenario.model_validate(
             {"name": "test", "seed": 7, "rounds": rounds, "network": access, "runs": [protocol]}
             | settings
@@ -128,7 +130,8 @@ def those() -> Callable[..., Trouble]:
 
     def make(kind: str, **columns: int) -> Trouble:
         def chosen(table: MessageTable, moving: Any) -> Any:
-            hit = table.kind[moving] == table.kind_code(kind)
+            names = np.array(table.kinds, object)
+            hit = names[table.kind[moving]] == kind
             for name, value in columns.items():
                 hit &= getattr(table, name)[moving] == value
             return moving[hit]

@@ -86,7 +86,7 @@ def test_the_shards_are_dealt_anew_each_round_only_if_asked(play, toy):
 def test_a_missing_shard_counts_as_zero_and_the_divisor_stays(play, toy, those):
     """Client 2's shard to aggregator 1 never arrives: there its weighted update is missing."""
     task = toy(4, 40)
-    run = play({"kind": "eris"}, task, rounds=1, trouble=those("shard", sender=2, receiver=1))
+    run = play({"kind": "eris"}, task, rounds=1, trouble=those("update", sender=2, receiver=1))
     weights = task.samples / task.samples.sum()
     updates = [task.update(k, task.initial, 0).value() for k in range(4)]
     direction = sum(weights[k] * updates[k] for k in range(4))
@@ -106,7 +106,7 @@ def test_a_client_that_misses_a_broadcast_keeps_its_old_part(play, toy, those):
         return updates(client, model, round)
 
     task.update = watched
-    trouble = those("part", sender=1, receiver=2, round=0)
+    trouble = those("model", sender=1, receiver=2, round=0)
     run = play({"kind": "eris"}, task, rounds=3, trouble=trouble)
     after_0, after_1 = run.models[0][0], run.models[1][0]
     assert np.array_equal(seen[1][10:20], task.initial.value()[10:20])

@@ -1,12 +1,17 @@
 """Runs made up for tests: a few rounds between four nodes, no simulation."""
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
+from netsim.network.config import NetworkConfig
+from netsim.network.topology import Guest, Topology
+from netsim.results.critical import Span
 from netsim.results.digest import run_digest
+from netsim.results.explanation import Explanation
 from netsim.results.manifest import build_manifest
 from netsim.results.measure import distribution_times, traffic_by_round
 from netsim.results.records import (
@@ -14,11 +19,13 @@ from netsim.results.records import (
     DELIVERED,
     LOCAL,
     Bound,
+    Computations,
     Kind,
     RoundRecord,
     RunResult,
     Transfers,
 )
+from netsim.results.why import explain
 
 KINDS = (Kind("shard", "client", "aggregator"), Kind("model", "aggregator", "client"))
 MODEL = "ab" * 32
@@ -145,3 +152,58 @@ def volume_run() -> RunResult:
 def manifest() -> dict[str, Any]:
     """The manifest of a result."""
     return build_manifest("name: made up\n", seed=7, wall_time_s=1.5)
+
+
+Send = tuple[int, int, str, int, float, float]
+"""Sender, receiver, kind, bits, start and end."""
+
+
+class Story:
+    """A made-up history of messages between nodes whose access links are known.
+
+    Four nodes (the last called ``server``) on 8 Mbit/s without latency, if not said otherwise.
+    """
+
+    def __init__(self, nodes: int = 4, guests: Any = None, **network: Any) -> None:
+        guests = (Guest("server"),) if guests is None else guests
+        usual = {"uplink": "8 Mbit/s", "downlink": "8 Mbit/s"}
+        config = NetworkConfig(nodes=nodes - len(guests), **(usual | network))
+        self.topology = Topology.build(config, tuple(guests))
+
+    def transfers(self, sends: Sequence[Send], **columns: Any) -> Transfers:
+        """Delivered messages of round 0; ``columns`` replace those of the table."""
+        names = sorted({kind for _, _, kind, *_ in sends})
+        sender, receiver, kind, bits, start_s, end_s = zip(*sends, strict=True)
+        filled = {
+            "sender": sender,
+            "receiver": receiver,
+            "kind": [names.index(each) for each in kind],
+            "carried_bits": bits,
+            "payload_bits": bits,
+            "start_s": start_s,
+            "end_s": end_s,
+        }
+        kinds = tuple(Kind(name, "node", "node") for name in names)
+        hosts = tuple(self.topology.host_N.tolist())
+        made = _table(len(hosts), kinds, **(filled | columns))
+        return dataclasses.replace(made, node_names=self.topology.names, node_hosts=hosts)
+
+    def why(
+        self,
+        sends: Sequence[Send],
+        span: tuple[float, float],
+        computed: Sequence[tuple[int, int, float, float]] = (),
+        number: int = 0,
+        **columns: Any,
+    ) -> Explanation:
+        """The explanation of round ``number``, from ``span[0]`` to ``span[1]``."""
+        transfers = self.transfers(sends, **columns)
+        of = Computations.of(computed)
+        (explained,) = explain(transfers, of, self.topology, [Span(number, *span)])
+        return explained
+
+
+@pytest.fixture(scope="session")
+def story() -> Callable[..., Story]:
+    """Builds networks for made-up histories."""
+    return Story

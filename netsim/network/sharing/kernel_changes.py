@@ -7,7 +7,7 @@ import numpy as np
 
 from netsim.network.sharing.base import ROUNDING, TIE, Float64, Int64
 from netsim.network.sharing.kernel_lists import append, reserve, take_slot, touch, withdraw
-from netsim.network.sharing.kernel_state import EPOCH, HIGH, State, compiled, inlined
+from netsim.network.sharing.kernel_state import EPOCH, HIGH, LINKS, State, compiled, inlined
 from netsim.network.sharing.kernel_tree import due, lift_all
 
 
@@ -106,7 +106,7 @@ def count_sent(state: State, now: float, slots: Int64, sent: Int64) -> None:
 def set_capacity(state: State, links: Int64, capacity_bps: Float64) -> None:
     """Change capacities; only a link that holds flows back, or would, is touched."""
     for i in range(len(links)):
-        assert 0 <= links[i] < len(state.links_L)
+        assert 0 <= links[i] < state.counts[LINKS]
         assert 0.0 <= capacity_bps[i] < np.inf
         record = state.links_L[links[i]]
         old = record.capacity_bps

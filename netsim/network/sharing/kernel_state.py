@@ -55,9 +55,9 @@ LINK = np.dtype(
     ]
 )
 
-EPOCH, TOUCHED, FREE, HIGH, POOL_END = range(5)
-"""Places in ``State.counts``: number of the current instant, touched links in
-``State.touched``, free slots in ``State.free``, slots ever used, used part of the pool."""
+EPOCH, TOUCHED, FREE, HIGH, POOL_END, LINKS = range(6)
+"""Places in ``State.counts``: number of the current instant, links in ``State.touched_L``,
+slots in ``State.free_S``, slots ever used, used part of the pool, links there are."""
 
 
 class State(NamedTuple):

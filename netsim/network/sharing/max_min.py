@@ -6,7 +6,7 @@ import numpy as np
 
 from netsim.network.sharing import kernel_changes, kernel_entry, storage
 from netsim.network.sharing.base import TIE, Float64, Int64, Sharing
-from netsim.network.sharing.kernel_state import TOUCHED
+from netsim.network.sharing.kernel_state import LINKS, TOUCHED
 
 LATE = 1e-9
 
@@ -32,7 +32,7 @@ class MaxMin(Sharing):
         slots = np.empty(len(bits), np.int64)
         if len(bits) == 0:
             return slots
-        kernel_changes.check(bits, ptr, links, len(self._state.links_L))
+        kernel_changes.check(bits, ptr, links, self._state.counts.item(LINKS))
         self._reserve(len(bits), int(np.diff(ptr).max()))
         while lacking := kernel_entry.start(now, bits, ptr, links, slots, *self._state):
             self._state = storage.with_places(self._state, lacking)
@@ -53,7 +53,7 @@ class MaxMin(Sharing):
         return sent
 
     def add_links(self, capacity_bps: Float64) -> int:
-        first = len(self._state.links_L)
+        first: int = self._state.counts.item(LINKS)
         self._state = storage.with_links(self._state, np.asarray(capacity_bps, np.float64))
         return first
 

@@ -13,6 +13,7 @@ from netsim.network.sharing.kernel_state import (
     HIGH,
     HOP,
     LINK,
+    LINKS,
     POOL_END,
     Records,
     State,
@@ -27,7 +28,7 @@ FIRST_PLACES = 256
 
 def empty_state(capacity_bps: Float64) -> State:
     """The state of links that nothing crosses yet."""
-    counts = np.zeros(5, np.int64)
+    counts = np.zeros(6, np.int64)
     counts[EPOCH] = 1
     state = State(
         counts=counts,
@@ -38,15 +39,15 @@ def empty_state(capacity_bps: Float64) -> State:
         finish_2S=np.full(0, np.inf),
         free_S=np.zeros(0, np.int32),
         list_S=np.zeros(0, np.int32),
-        links_L=_links(capacity_bps),
-        touched_L=np.zeros(len(capacity_bps), np.int32),
-        heap_key_L=np.zeros(len(capacity_bps)),
-        heap_link_L=np.zeros(len(capacity_bps), np.int32),
+        links_L=np.zeros(0, LINK),
+        touched_L=np.zeros(0, np.int32),
+        heap_key_L=np.zeros(0),
+        heap_link_L=np.zeros(0, np.int32),
         pool_slot_P=np.zeros(FIRST_PLACES, np.int32),
         pool_rate_P=np.zeros(FIRST_PLACES),
         scratch_P=np.zeros(FIRST_PLACES, np.int32),
     )
-    return with_slots(state, FIRST_SLOTS)
+    return with_links(with_slots(state, FIRST_SLOTS), capacity_bps)
 
 
 def with_slots(state: State, slots: int) -> State:
@@ -79,13 +80,21 @@ def with_route(state: State, links: int) -> State:
 
 def with_links(state: State, capacity_bps: Float64) -> State:
     """More links, after those there are."""
-    links = np.concatenate([state.links_L, _links(capacity_bps)])
-    return state._replace(
-        links_L=links,
-        touched_L=_longer(state.touched_L, len(links)),
-        heap_key_L=np.zeros(len(links)),
-        heap_link_L=np.zeros(len(links), np.int32),
-    )
+    assert ((capacity_bps >= 0) & (capacity_bps < np.inf)).all()
+    first = int(state.counts[LINKS])
+    count = first + len(capacity_bps)
+    if count > len(state.links_L):
+        size = max(count, 2 * first)
+        state = state._replace(
+            links_L=_longer(state.links_L, size),
+            touched_L=_longer(state.touched_L, size),
+            heap_key_L=np.zeros(size),
+            heap_link_L=np.zeros(size, np.int32),
+        )
+    state.links_L["capacity_bps"][first:count] = capacity_bps
+    state.links_L["level_bps"][first:count] = np.inf
+    state.counts[LINKS] = count
+    return state
 
 
 def with_places(state: State, wanted: int) -> State:
@@ -112,13 +121,6 @@ def with_places(state: State, wanted: int) -> State:
 def slots_in_reach(state: State, count: int) -> int:
     """Slots that must exist so that ``count`` more flows can start."""
     return int(state.counts[HIGH]) - int(state.counts[FREE]) + count
-
-
-def _links(capacity_bps: Float64) -> Records:
-    links = np.zeros(len(capacity_bps), LINK)
-    links["capacity_bps"] = capacity_bps
-    links["level_bps"] = np.inf
-    return links
 
 
 def _hops(slots: int, links: int) -> Records:

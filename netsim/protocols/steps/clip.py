@@ -4,12 +4,12 @@ from typing import final
 
 import numpy as np
 
-from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.base import VectorStep
 from netsim.protocols.vector import Vector
 
 
 @final
-class Clip(Step):
+class Clip(VectorStep):
     """Scale an update down to the Euclidean norm ``norm`` where it is longer."""
 
     def __init__(self, norm: float) -> None:

@@ -5,12 +5,12 @@ from typing import final
 import numpy as np
 
 from netsim.kernel.streams import Streams
-from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.base import VectorStep
 from netsim.protocols.vector import Vector
 
 
 @final
-class GaussianNoise(Step):
+class GaussianNoise(VectorStep):
     """Add N(0, ``deviation``²) to every coordinate, drawn anew for each client and round."""
 
     def __init__(self, deviation: float, streams: Streams) -> None:

@@ -6,12 +6,12 @@ from typing import Literal, final
 import numpy as np
 
 from netsim.kernel.streams import Streams
-from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.base import VectorStep
 from netsim.protocols.vector import Vector
 
 
 @final
-class RelativeNoise(Step):
+class RelativeNoise(VectorStep):
     """Add (‖x‖/γ) · Z with Z of standard deviation or scale ``size`` in each coordinate.
 
     The noise that CEPAM's quantiser leaves, without its compression; γ is √n by default.

@@ -5,12 +5,12 @@ from typing import final
 
 import numpy as np
 
-from netsim.protocols.steps.base import Step
+from netsim.protocols.steps.base import VectorStep
 from netsim.protocols.vector import Vector
 
 
 @final
-class PerStep(Step):
+class PerStep(VectorStep):
     """Divide an update by what its client's local steps weigh."""
 
     def __init__(self, weight: Callable[[int], float]) -> None:

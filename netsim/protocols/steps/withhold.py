@@ -23,20 +23,24 @@ class Withhold(Step):
         self._task = task
         self._pruned = pruned
         self._started: dict[int, Deferred[Vector]] = {}
-        self._updates: dict[int, Vector] = {}
+        self._updates: dict[int, Deferred[Vector]] = {}
 
     def start(self, client: int, model: Deferred[Vector]) -> Deferred[Vector]:
-        before, update = self._started.get(client), self._updates.pop(client, None)
-        if before is not None and update is not None:
-            shared, begun, change = model, before, update
-            model = self._task.defer(lambda: self._mixed(shared, begun, change))
+        begun, update = self._started.get(client), self._updates.get(client)
+        if begun is not None and update is not None:
+            model = self._mixed(model, begun, update)
         self._started[client] = model
         return model
 
-    def apply(self, update: Vector, client: int, round: int) -> Vector:
+    def run(self, update: Deferred[Vector], client: int, round: int) -> Deferred[Vector]:
         self._updates[client] = update
         return update
 
-    def _mixed(self, shared: Deferred[Vector], begun: Deferred[Vector], update: Vector) -> Vector:
-        own = descend(begun.value(), self._task.lr, update)
-        return np.where(self._pruned.withheld(update), own, shared.value())
+    def _mixed(
+        self, shared: Deferred[Vector], begun: Deferred[Vector], update: Deferred[Vector]
+    ) -> Deferred[Vector]:
+        def mixed() -> Vector:
+            own = descend(begun.value(), self._task.lr, update.value())
+            return np.where(self._pruned.withheld(update.value()), own, shared.value())
+
+        return self._task.defer(mixed)

@@ -9,7 +9,7 @@ import json
 import sys
 import time
 
-from simgrid import Actor, Comm, Engine, LinkInRoute
+from simgrid import Actor, Comm, Engine, LinkInRoute, NetZone
 
 CONFIG = [
     "--cfg=network/model:CM02",
@@ -22,25 +22,24 @@ CONFIG = [
 ]
 
 
-def main(source, target):
+def main(source: str, target: str) -> None:
     with open(source) as file:
         case = json.load(file)
     engine = Engine([sys.argv[0], *CONFIG])
     rates = case["rates_Bps"]
-    zone = _zone(engine)
+    zone = NetZone.create_star_zone("z")
     hosts = [zone.create_host(f"h{i}", 1e9) for i in range(len(rates) // 2)]
     links = [zone.create_link(f"l{i}", rate).set_latency(0).seal() for i, rate in enumerate(rates)]
     for i, host in enumerate(hosts):
         zone.add_route(host.netpoint, None, None, None, [LinkInRoute(links[2 * i])], False)
         zone.add_route(None, host.netpoint, None, None, [LinkInRoute(links[2 * i + 1])], False)
     zone.seal()
-    transfers = list(zip(case["sender"], case["receiver"], case["bytes"]))
+    transfers = list(zip(case["sender"], case["receiver"], case["bytes"], strict=True))
     finish = [0.0] * len(transfers)
 
-    def play():
+    def play() -> None:
         comms = [Comm.sendto_async(hosts[s], hosts[r], size) for s, r, size in transfers]
-        left = dict(enumerate(comms))
-        for number, comm in left.items():
+        for number, comm in enumerate(comms):
             comm.wait()
             finish[number] = comm.finish_time
 
@@ -50,12 +49,6 @@ def main(source, target):
     print(time.perf_counter() - begun)
     with open(target, "w") as file:
         json.dump(finish, file)
-
-
-def _zone(engine):
-    from simgrid import NetZone
-
-    return NetZone.create_star_zone("z")
 
 
 if __name__ == "__main__":
