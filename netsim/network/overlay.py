@@ -18,7 +18,16 @@ else:
     Graph = nx.Graph
 
 
-class Complete(Config):
+class Fixed(Config):
+    """An overlay that is the same in every round."""
+
+    @property
+    def redrawn(self) -> bool:
+        """Whether each round has a graph of its own."""
+        return False
+
+
+class Complete(Fixed):
     """Everyone with everyone."""
 
     kind: Literal["complete"] = "complete"
@@ -31,7 +40,7 @@ class Complete(Config):
         yield from ()
 
 
-class Ring(Config):
+class Ring(Fixed):
     """Each node with the next and the one before."""
 
     kind: Literal["ring"] = "ring"
@@ -45,7 +54,7 @@ class Ring(Config):
         yield from ()
 
 
-class Star(Config):
+class Star(Fixed):
     """Node 0 with all others."""
 
     kind: Literal["star"] = "star"
@@ -58,7 +67,7 @@ class Star(Config):
         yield from ()
 
 
-class KRegular(Config):
+class KRegular(Fixed):
     """A circulant graph: each node with the ``degree`` nodes nearest on a ring."""
 
     kind: Literal["k_regular"] = "k_regular"
@@ -79,6 +88,11 @@ class RandomRegular(Config):
     kind: Literal["random_regular"] = "random_regular"
     degree: int = Field(ge=1)
     redraw: bool = True
+
+    @property
+    def redrawn(self) -> bool:
+        """Whether each round has a graph of its own."""
+        return self.redraw
 
     def graph(self, nodes: int, streams: Streams, round: int) -> Graph:
         return random_regular(self.degree, nodes, streams, round if self.redraw else 0)

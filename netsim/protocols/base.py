@@ -1,7 +1,7 @@
 """What every protocol is made of."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ class Role:
 
     node: int
     name: str
-    act: Callable[[int], Awaitable[None]]
+    act: Callable[[int], Coroutine[Any, Any, None]]
 
 
 @dataclass(frozen=True)

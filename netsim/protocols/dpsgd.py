@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from netsim.network.config import Problem
 from netsim.network.messages import Arrivals
 from netsim.network.overlay import OVERLAYS, Graph, Overlay, Ring
+from netsim.network.topology import Int64
 from netsim.protocols.base import Context, Paper, ProtocolConfig
 from netsim.protocols.gossip import Gossip
 from netsim.protocols.vector import Vector, weighted_sum
@@ -53,6 +54,9 @@ class Dpsgd(Gossip):
 
     def graph(self, round: int) -> Graph:
         return self._overlay.graph(len(self.clients), self.context.streams, round)
+
+    def _neighbours(self, round: int) -> list[Int64]:
+        return super()._neighbours(round if self._overlay.redrawn else 0)
 
     def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
         degrees = [len(others) for others in self._neighbours(round)]

@@ -11,7 +11,7 @@ class Phases:
     """
 
     def __init__(self, barrier: bool) -> None:
-        self._barrier = barrier
+        self.barrier = barrier
         self._parties = 0
         self._waiting: list[asyncio.Future[None]] = []
 
@@ -26,7 +26,7 @@ class Phases:
 
     async def done(self) -> None:
         """The calling role has finished its phase."""
-        if not self._barrier:
+        if not self.barrier:
             return
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)

@@ -60,6 +60,9 @@ class Player:
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
+        self._compute_s = [
+            scenario.compute.time_s(self._samples(client)) for client in range(task.clients)
+        ]
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
         self.network: Network
@@ -106,18 +109,15 @@ class Player:
             for _ in roles:
                 self._phases.enter()
             for role in roles:
-                task = group.create_task(self._act(role, round))
-                task.add_done_callback(lambda _: self._phases.leave())
+                task = group.create_task(role.act(round))
+                if self._phases.barrier:
+                    task.add_done_callback(lambda _: self._phases.leave())
                 if self._presence is not None:
                     self._presence.watch(role, round, task)
         self._finish(round, start_s)
 
     def _attending(self, roles: Sequence[Role], round: int) -> Sequence[Role]:
         return roles if self._presence is None else self._presence.attending(roles, round)
-
-    @staticmethod
-    async def _act(role: Role, round: int) -> None:
-        await role.act(round)
 
     async def _play_freely(self) -> None:
         roles = self.protocol.roles()
@@ -147,7 +147,7 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
-        time_s = self.scenario.compute.time_s(self._samples(client))
+        time_s = self._compute_s[client]
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)

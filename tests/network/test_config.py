@@ -63,7 +63,9 @@ def test_links_are_named_after_the_node_they_belong_to():
         "downlink of node 1",
         "uplink of server",
     ]
-    assert Topology.build(config(downlink="1 kB/s", half_duplex=True)).link_name(2) == "link of node 1"
+    assert (
+        Topology.build(config(downlink="1 kB/s", half_duplex=True)).link_name(2) == "link of node 1"
+    )
 
 
 def test_lists_and_overrides_must_fit_the_number_of_nodes():

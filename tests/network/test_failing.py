@@ -130,7 +130,7 @@ def test_a_held_message_that_fails_does_not_end_its_sending_early(simulate, parc
     assert simulate(main, nodes=3) == pytest.approx(2.01, rel=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="Carrier._follow writes end_s of a row that failed while held")
+@pytest.mark.xfail(strict=True, reason="Carrier._follow moves the end of a failed row")
 def test_a_held_message_that_failed_ends_at_that_instant(simulate, parcel):
     """What it waited behind arrives later, and does not move its end."""
 

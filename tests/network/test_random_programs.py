@@ -24,9 +24,7 @@ messages = st.lists(
     max_size=12,
 )
 aborts = st.lists(st.tuples(st.integers(1, 40), st.integers(0, 11)), max_size=4)
-rates = st.lists(
-    st.sampled_from(["1 kB/s", "2 kB/s", "0.5 kB/s"]), min_size=NODES, max_size=NODES
-)
+rates = st.lists(st.sampled_from(["1 kB/s", "2 kB/s", "0.5 kB/s"]), min_size=NODES, max_size=NODES)
 
 
 async def play(world, parcel, sent, failed=()):

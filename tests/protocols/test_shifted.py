@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from netsim.kernel.streams import Streams
-from netsim.wire.shared_seed import SharedSeedSparse
 from netsim.wire.shards import ContiguousShards
+from netsim.wire.shared_seed import SharedSeedSparse
 from netsim.wire.sparsify import RandK, gamma
 
 CLIENTS, SIZE, KEEP = 5, 203, 0.3
@@ -162,7 +162,6 @@ def test_masks_are_shared_or_each_clients_own(play, toy, seeds, same):
     """One mask keeps the same coordinates everywhere, so the mean stays sparse."""
     run = play(eris(seeds=seeds), toy(CLIENTS, SIZE), 1)
     supports = {
-        tuple(np.flatnonzero(s.value()))
-        for s in run.player.protocol._exchange.references.values()
+        tuple(np.flatnonzero(s.value())) for s in run.player.protocol._exchange.references.values()
     }
     assert (len(supports) == 1) == same
