@@ -7,7 +7,7 @@ import numpy as np
 
 from netsim.network.failures import TransferFailed
 from netsim.network.mailbox import Mailbox
-from netsim.network.messages import Arrivals, Deliver, Place, Sending
+from netsim.network.messages import Arrivals, Deliver, Sending
 from netsim.network.table import ABORTED, MessageTable
 from netsim.network.topology import Int64
 
@@ -61,13 +61,18 @@ class Mail:
             where = int(table.receiver[row]), int(table.kind[row]), int(table.round[row])
             self.box(*where).put(part)
 
-    def open(self, rows: Int64, gone: dict[int, TransferFailed]) -> Arrivals:
-        """Hand over what the rows carry; ``gone`` says of others why they never come."""
+    def open(
+        self, where: tuple[int, int, int], rows: Int64, gone: dict[int, TransferFailed]
+    ) -> Arrivals:
+        """Hand over what rows of the mailbox at ``where`` (receiver, kind, round) carry.
+
+        ``gone`` says of others why they never come.
+        """
         table = self._table
         failed = rows[table.status[rows] == ABORTED].tolist()
         arrived = rows[table.status[rows] != ABORTED] if failed else rows
         why = gone | {int(table.sender[row]): self.errors.pop(row) for row in failed}
-        arrivals = Arrivals(self._parts(arrived), why, self._deliver)
+        arrivals = Arrivals(where, self._parts(arrived), why, self._deliver)
         for number, times in self._by_sending(rows):
             sending = self.sendings[number]
             sending.untaken -= times
@@ -75,12 +80,11 @@ class Mail:
                 del self.sendings[number]
         return arrivals
 
-    def _parts(self, rows: Int64) -> list[tuple[Place, Sending]]:
+    def _parts(self, rows: Int64) -> list[tuple[int, Sending, int]]:
         table = self._table
-        columns = (table.kind, table.round, table.sender, table.receiver, table.index)
-        places = zip(*(column[rows].tolist() for column in columns), strict=True)
-        sendings = (self.sendings[number] for number in table.sending[rows].tolist())
-        return [(Place(*place), sending) for place, sending in zip(places, sendings, strict=True)]
+        sendings = [self.sendings[number] for number in table.sending[rows].tolist()]
+        senders, places = table.sender[rows].tolist(), table.index[rows].tolist()
+        return list(zip(senders, sendings, places, strict=True))
 
     def _by_sending(self, rows: Int64) -> Iterable[tuple[int, int]]:
         """The sendings that rows belong to, ascending, with how many each has."""

@@ -34,15 +34,18 @@ Deliver = Callable[[Any, Place], Any]
 class Arrivals(Sequence[Message]):
     """What a gather brought: the messages that arrived, ordered by sender.
 
-    ``failed`` says, by sender, why a message will never come.
+    ``failed`` says, by sender, why a message will never come; ``where`` is the receiver, the
+    code of the kind, and the round; ``parts`` are sender, sending and place in the sending.
     """
 
     def __init__(
         self,
-        parts: Sequence[tuple[Place, "Sending"]],
+        where: tuple[int, int, int],
+        parts: Sequence[tuple[int, "Sending", int]],
         failed: dict[int, TransferFailed],
         deliver: Deliver | None = None,
     ) -> None:
+        self._where = where
         self._parts = parts
         self._deliver = deliver
         self.failed = failed
@@ -57,16 +60,17 @@ class Arrivals(Sequence[Message]):
     def __getitem__(self, index: int | slice) -> Message | list[Message]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        place, sending = self._parts[index]
-        payload = sending.payload(place.index)
+        sender, sending, place = self._parts[index]
+        payload = sending.payload(place)
         if self._deliver is not None:
-            payload = self._deliver(payload, place)
-        return Message(place.sender, payload)
+            receiver, kind, round = self._where
+            payload = self._deliver(payload, Place(kind, round, sender, receiver, place))
+        return Message(sender, payload)
 
     @property
     def senders(self) -> list[int]:
         """The nodes whose message arrived, ascending."""
-        return [place.sender for place, _ in self._parts]
+        return [sender for sender, _, _ in self._parts]
 
 
 class Sending:

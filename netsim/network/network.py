@@ -96,7 +96,7 @@ class Network:
             with waiting(name, partial(self._why_missing, box, wanted, kind, round)):
                 await box.until(len(coming))
         self._mail.close(*where)
-        return self._mail.open(rows, gone)
+        return self._mail.open(where, rows, gone)
 
     def set_capacity(self, links: Int64, capacity_bps: Float64) -> None:
         """Change the rates of links, now."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from netsim.kernel import Deadlock, Streams, run
 from netsim.learning.base import Task
-from netsim.learning.errors import LearningError
+from netsim.learning.errors import LearningError, ModelDiverged
 from netsim.learning.volume import VolumeTask
 from netsim.protocols.base import ProtocolConfig
 from netsim.results import digest, folder, measure
@@ -90,7 +90,7 @@ def run_protocol(
     except Deadlock as error:
         failure, deadlock = "deadlock", error
     except (ExceptionGroup, LearningError) as error:
-        failure = str(_learning_error(error))
+        failure = _reason(_learning_error(error), player)
     progress.finish(label)
     player.network.close()
     return Outcome(_result(player, label, failure), deadlock)
@@ -106,11 +106,30 @@ def _learning_error(error: Exception) -> LearningError:
     return found
 
 
+def _reason(error: LearningError, player: Player) -> str:
+    """What went wrong, in which round, and with whose model."""
+    if not isinstance(error, ModelDiverged):
+        return str(error)
+    whose = f"model of {player.topology.names[error.model]}" if len(player.models) > 1 else "model"
+    return (
+        f"the {whose} diverged in round {len(player.rounds)}: its loss on the test set is not "
+        "finite; try a smaller lr"
+    )
+
+
+def _model_digest(player: Player) -> str | None:
+    """None where there are no values, or none came out of the last round."""
+    if not player.task.values or not player.models:
+        return None
+    try:
+        return digest.model_digest(each.value() for each in player.models)
+    except LearningError:
+        return None
+
+
 def _result(player: Player, label: str, failure: str | None) -> RunResult:
     transfers = transfers_of(player.network, player.protocol.messages)
-    model = None
-    if player.task.values:
-        model = digest.model_digest(each.value() for each in player.models)
+    model = _model_digest(player)
     spans = _spans(player.rounds)
     return RunResult(
         label=label,

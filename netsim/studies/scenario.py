@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -14,10 +14,15 @@ from netsim.network.faults.processes import TraceError, read_trace
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
 from netsim.scenario.config import Config
-from netsim.scenario.document import Document
+from netsim.scenario.document import Check, Document
+from netsim.scenario.errors import Problem as LocatedProblem
+from netsim.scenario.errors import ScenarioError
 from netsim.scenario.kinds import one_of
 from netsim.scenario.units import Duration, duration
 from netsim.studies.compute import COMPUTES, Compute, NoTime
+
+M = TypeVar("M", bound=Config)
+Run = Annotated[ProtocolConfig, one_of(*(each.Config for each in PROTOCOLS))]
 
 
 class Volume(Config):
@@ -55,9 +60,7 @@ class Scenario(Config):
     wire: Literal["size", "encode"] = "size"
     evaluate: Evaluate = Evaluate()
     targets: tuple[Annotated[float, Field(gt=0, le=1)], ...] = (0.5, 0.8, 0.9)
-    runs: tuple[Annotated[ProtocolConfig, one_of(*(each.Config for each in PROTOCOLS))], ...] = (
-        Field(min_length=1)
-    )
+    runs: Annotated[tuple[Run, ...], Field(min_length=1)]
 
     def labels(self) -> list[str]:
         """A different name for each run: as given, or told by what it is."""
@@ -68,17 +71,47 @@ class Scenario(Config):
         ]
 
 
+class _Size(Config, extra="ignore"):
+    nodes: int = Field(ge=1)
+
+
+class _Runs(Config, extra="ignore"):
+    """The parts of a scenario that its runs must fit."""
+
+    network: _Size
+    runs: tuple[Run, ...]
+
+
+class _Network(Config, extra="ignore"):
+    """A scenario's network alone."""
+
+    network: NetworkConfig
+
+
 def load(path: Path) -> Scenario:
     """Read a scenario; raises `ScenarioError` with all that is wrong with it."""
-    return Document.load(path).parse(Scenario, problems)
+    document = Document.load(path)
+    try:
+        return document.parse(Scenario, problems)
+    except ScenarioError as error:
+        # What stands between sections is looked for even where another section is wrong.
+        found = [*error.problems, *_found(document, _Network, _network_problems)]
+        raise ScenarioError([*found, *_found(document, _Runs, _run_problems)]) from None
+
+
+def _found(document: Document, model: type[M], check: Check[M]) -> list[LocatedProblem]:
+    try:
+        document.parse(model, check)
+    except ScenarioError as error:
+        return error.problems
+    return []
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
     """What no section can see for itself."""
     if (scenario.task is None) == (scenario.volume is None):
         yield (), "write either task (what is trained) or volume (a size only)"
-    for loc, message in scenario.network.problems(Streams(scenario.seed)):
-        yield ("network", *loc), message
+    yield from _network_problems(scenario)
     for loc, message in scenario.failures.problems():
         yield ("failures", *loc), message
     if scenario.barrier == "none" and isinstance(scenario.failures.nodes, NodesTrace):
@@ -88,11 +121,22 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             read_trace(scenario.failures.nodes.file, scenario.network.nodes)
         except TraceError as error:
             yield ("failures", "nodes", "file"), str(error)
-    labels = [run.label for run in scenario.runs if run.label is not None]
     for at, run in enumerate(scenario.runs):
-        for loc, message in run.problems(scenario.network.nodes):
-            yield ("runs", at, *loc), message
         if scenario.barrier == "none" and run.needs_rounds():
             yield ("runs", at), "needs rounds that end together; write barrier: round"
+    yield from _run_problems(scenario)
+
+
+def _network_problems(part: Scenario | _Network) -> Iterator[Problem]:
+    streams = Streams(part.seed) if isinstance(part, Scenario) else None
+    for loc, message in part.network.problems(streams):
+        yield ("network", *loc), message
+
+
+def _run_problems(part: Scenario | _Runs) -> Iterator[Problem]:
+    labels = [run.label for run in part.runs if run.label is not None]
+    for at, run in enumerate(part.runs):
+        for loc, message in run.problems(part.network.nodes):
+            yield ("runs", at, *loc), message
         if run.label is not None and labels.count(run.label) > 1:
             yield ("runs", at, "label"), f"two runs are called '{run.label}'"

@@ -4,12 +4,14 @@ from math import sqrt
 
 import pytest
 import torch
+from torch import nn
 
 from netsim.kernel.streams import Streams
 from netsim.learning.errors import Infeasible
 from netsim.learning.layout import Layout
 from netsim.learning.models import MODELS, LeNet5, Mlp, Model
 from netsim.learning.models.initial import initial_model
+from netsim.learning.models.pooling import MaxPool2x2
 
 
 @pytest.mark.parametrize(
@@ -75,3 +77,29 @@ def test_layout_counts() -> None:
     """Offsets follow from the shapes; a scalar takes one place."""
     layout = Layout.of([("a", (2, 3)), ("b", ()), ("c", (4,))])
     assert (layout.offsets, layout.size) == ((0, 6, 7), 11)
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 8, 8), (2, 3, 7, 9)])
+def test_pooling_with_and_without_gradients_is_the_same(shape: tuple[int, ...]) -> None:
+    """Bit for bit that of torch, whichever way it is computed."""
+    images = torch.randn(shape, generator=torch.Generator().manual_seed(1))
+    expected = torch.nn.functional.max_pool2d(images, 2)
+    assert torch.equal(MaxPool2x2()(images), expected)
+    with torch.no_grad():
+        assert torch.equal(MaxPool2x2()(images), expected)
+
+
+def test_lenet5_is_the_common_one() -> None:
+    """Outputs and gradients of the network as usually written, with pooling after ReLU."""
+    flat = initial_model(LeNet5(), (1, 16, 16), 10, Streams(1))
+    c1, c2, *fc = (module for module in flat.module if list(module.parameters()))
+    images = torch.rand(4, 1, 16, 16, generator=torch.Generator().manual_seed(1))
+    h = nn.functional.max_pool2d(c1(images).relu(), 2)
+    h = nn.functional.max_pool2d(c2(h).relu(), 2).flatten(1)
+    usual = fc[2](fc[1](fc[0](h).relu()).relu())
+    assert torch.equal(flat.module(images), usual)
+    ours, theirs = (
+        torch.autograd.grad(outputs.square().sum(), flat.parameters)
+        for outputs in (flat.module(images), usual)
+    )
+    assert all(torch.allclose(a, b, rtol=1e-5) for a, b in zip(ours, theirs, strict=True))

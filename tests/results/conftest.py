@@ -12,6 +12,7 @@ from netsim.network.topology import Guest, Topology
 from netsim.results.critical import Span
 from netsim.results.digest import run_digest
 from netsim.results.explanation import Explanation
+from netsim.results.links import link_use
 from netsim.results.manifest import build_manifest
 from netsim.results.measure import distribution_times, traffic_by_round
 from netsim.results.records import (
@@ -23,6 +24,7 @@ from netsim.results.records import (
     Kind,
     RoundRecord,
     RunResult,
+    Traffic,
     Transfers,
 )
 from netsim.results.why import explain
@@ -207,3 +209,31 @@ class Story:
 def story() -> Callable[..., Story]:
     """Builds networks for made-up histories."""
     return Story
+
+
+def _explained_run(label: str = "fedavg", slow_s: float = 3.0) -> RunResult:
+    """Two rounds of an update and a model each; the second takes ``slow_s`` + 2.5 s."""
+    story = Story(latency="500 ms")
+    first, second = (0.0, 4.0), (4.0, 6.5 + slow_s)
+    sends = [
+        (0, 3, "update", 8_000_000, 0, 1.5),
+        (3, 0, "model", 8_000_000, 1.5, 4),
+        (1, 3, "update", 8_000_000, 5, 5 + slow_s),
+        (3, 1, "model", 8_000_000, 5 + slow_s, 6.5 + slow_s),
+    ]
+    transfers = story.transfers(sends, round=[0, 0, 1, 1])
+    computed = Computations.of([(1, 1, 4.0, 5.0)])
+    spans = [Span(number, *span) for number, span in enumerate((first, second))]
+    whys = explain(transfers, computed, story.topology, spans)
+    records = tuple(
+        RoundRecord(span.round, span.start_s, span.end_s, None, 0.0, 0.0, Traffic(), why=why)
+        for span, why in zip(spans, whys, strict=True)
+    )
+    links = link_use(transfers, story.topology, spans)
+    return RunResult(label, "fedavg", {}, records, transfers, "00", links=links)
+
+
+@pytest.fixture(scope="session")
+def explained_run() -> Callable[..., RunResult]:
+    """Builds a run of two rounds whose times are explained."""
+    return _explained_run

@@ -243,9 +243,7 @@ computations = st.lists(st.tuples(st.integers(0, 2), times, times), max_size=6)
 @given(sends, computations, times, times)
 def test_pieces_cover_the_round_exactly(story, sends, computed, one, other):
     """Whatever happened: each piece starts where the last ended, from start to end, forward."""
-    rows = [
-        (a, b, "m", MBIT, min(s, e), max(s, e) + 0.1 / 7 * (a + b)) for a, b, s, e, _ in sends
-    ]
+    rows = [(a, b, "m", MBIT, min(s, e), max(s, e) + 0.1 / 7 * (a + b)) for a, b, s, e, _ in sends]
     status = [LOCAL if a == b else how for a, b, _, _, how in sends]
     done = [(0, k, min(s, e), max(s, e)) for k, s, e in computed]
     start_s, end_s = min(one, other), max(one, other)

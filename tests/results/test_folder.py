@@ -15,6 +15,7 @@ FILES = {
     "summary.json",
     "rounds.parquet",
     "transfers.parquet",
+    "links.parquet",
     "trace.json",
     "plots",
     "report.html",

@@ -14,10 +14,10 @@ MBIT = 10**6
 
 def shares(use):
     """By round and link: bits, and the share of rate × length."""
-    rows = zip(use.round.tolist(), use.link.tolist(), use.bits, use.rate_bps, use.length_s)
+    columns = use.round.tolist(), use.link.tolist(), use.bits, use.rate_bps, use.length_s
     return {
         (number, use.names[link]): (int(bits), bits / (rate * length_s))
-        for number, link, bits, rate, length_s in rows
+        for number, link, bits, rate, length_s in zip(*columns, strict=True)
     }
 
 

@@ -5,7 +5,10 @@ import dataclasses
 import duckdb
 import pytest
 
-from netsim.results.parquet import write_rounds, write_transfers
+from netsim.results.critical import Span
+from netsim.results.explanation import path_from_json
+from netsim.results.links import link_use
+from netsim.results.parquet import write_links, write_rounds, write_transfers
 from netsim.results.records import RoleTraffic, Traffic
 
 
@@ -82,11 +85,47 @@ def _describe(path):
     return duckdb.sql(f"DESCRIBE SELECT * FROM '{path}'").fetchall()
 
 
+def test_why_a_round_took_its_time(tmp_path, make_run, explained_run):
+    """The path as JSON, its sums and its bottleneck; NULL where nothing is known."""
+    run = explained_run()
+    write_rounds(tmp_path / "rounds.parquet", [run, make_run(rounds=1)])
+    _, row, unknown = _read(tmp_path / "rounds.parquet")
+    assert path_from_json(row["critical_path"]) == run.rounds[1].why.path
+    assert row["bottleneck_link"] == "uplink of node 1"
+    assert (row["bottleneck_utilisation"], row["bottleneck_s"]) == (pytest.approx(1 / 3), 3)
+    sums = [row[f"path_{part}_s"] for part in ("sending", "latency", "computing", "waiting")]
+    assert sums == [3.5, 1, 1, 0]
+    names = ("critical_path", "bottleneck_link", "bottleneck_s", "path_sending_s")
+    assert [unknown[name] for name in names] == [None] * 4
+
+
+def test_links_come_back(tmp_path, explained_run, volume_run, story):
+    """A row a run, round and link; a link without a rate at the start has no utilisation."""
+    net = story(uplink=["0 bit/s", "8 Mbit/s", "8 Mbit/s"])
+    sent = net.transfers([(0, 1, "a", 800, 0, 2)])
+    late = dataclasses.replace(volume_run, links=link_use(sent, net.topology, [Span(0, 0.0, 2.0)]))
+    write_links(tmp_path / "links.parquet", [explained_run("it's"), late])
+    rows = _read(tmp_path / "links.parquet")
+    assert len(rows) == 8 + 2
+    assert rows[4] == {
+        "run": "it's",
+        "protocol": "fedavg",
+        "round": 1,
+        "link": "uplink of node 1",
+        "bits": 8_000_000,
+        "rate_bps": 8e6,
+        "utilisation": 1 / 5.5,
+    }
+    assert [row["utilisation"] for row in rows[8:]] == [None, 800 / 16e6]
+
+
 def test_empty_tables_keep_their_columns(tmp_path, make_run, table):
     """A run that failed at once leaves files that can be queried."""
     empty = make_run(rounds=0, transfers=table(round=[]), failure="deadlock")
     write_rounds(tmp_path / "rounds.parquet", [empty])
     write_transfers(tmp_path / "transfers.parquet", [empty])
+    write_links(tmp_path / "links.parquet", [empty])
+    assert _read(tmp_path / "links.parquet") == []
     assert _read(tmp_path / "rounds.parquet") == _read(tmp_path / "transfers.parquet") == []
     assert "accuracy" in [name for name, *_ in _describe(tmp_path / "rounds.parquet")]
     assert "kind" in [name for name, *_ in _describe(tmp_path / "transfers.parquet")]

@@ -69,6 +69,16 @@ def test_what_a_reader_looks_for(page, make_run):
     assert [words for words in expected if words not in text] == []
 
 
+def test_why_the_slowest_round_took_its_time(page, make_run, explained_run):
+    """A sentence and the busiest links a run; runs without an explanation have neither."""
+    html = page(explained_run(), make_run())
+    text = " ".join(_Page(html).text.split())
+    assert "Round 1 took 5.50 s (63.6 % sending, 18.2 % latency, 18.2 % computing)" in text
+    assert "Busiest links in round 1 Busy Carried uplink of node 1 18.2 % 1.00 MB" in text
+    assert html.count("Busiest links") == 1
+    assert "took its time" not in _Page(page(make_run())).text
+
+
 def test_texts_stay_texts(page, make_run):
     """Names, labels, parameters, reasons and the scenario may hold markup."""
     run = make_run(HOSTILE, failure=HOSTILE, params={HOSTILE: HOSTILE})

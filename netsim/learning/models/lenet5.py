@@ -17,7 +17,7 @@ class LeNet5(Model):
     """Two convolutions, 6@5×5 (padded) and 16@5×5, with max-pooling, then 120, 84 and the classes.
 
     61,706 parameters on 28×28×1. ReLU and max-pooling as in common use; LeCun et al. 1998 have
-    tanh and mean-pooling.
+    tanh and mean-pooling. Pooling comes before ReLU: the same values, sooner.
     """
 
     name: ClassVar[str] = "lenet5"
@@ -32,10 +32,12 @@ class LeNet5(Model):
             )
         from torch import nn
 
+        from netsim.learning.models.pooling import MaxPool2x2
+
         side = (shape[1] // 2 - 4) // 2
         return nn.Sequential(
-            *(nn.Conv2d(shape[0], 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2)),
-            *(nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()),
+            *(nn.Conv2d(shape[0], 6, 5, padding=2), MaxPool2x2(), nn.ReLU()),
+            *(nn.Conv2d(6, 16, 5), MaxPool2x2(), nn.ReLU(), nn.Flatten()),
             *(nn.Linear(16 * side * side, 120), nn.ReLU()),
             *(nn.Linear(120, 84), nn.ReLU()),
             nn.Linear(84, classes),

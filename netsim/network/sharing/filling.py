@@ -55,6 +55,7 @@ class Filling(Generic[Number]):
         for size, route in zip(bits, routes, strict=True):
             assert size > 0
             assert 0 < len(route) == len(set(route))
+            assert 0 <= min(route) <= max(route) < len(self._capacity_bps)
             slot = self._free.pop() if self._free else len(self._flows)
             left, rest = self._number(size), self._number(0)
             self._flows[slot] = _Flow(tuple(route), size, left, now, rest)

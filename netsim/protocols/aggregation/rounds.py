@@ -101,7 +101,7 @@ class Rounds:
             await self._context.phases.done()
         arrivals = await node.gather(self._trainers, self._owners.up, round)
         await self._context.phases.done()
-        used = arrivals if ready else Arrivals([], {})
+        used = arrivals if ready else Arrivals((0, 0, 0), [], {})
         part = self._step(a, shards, before, used, round) if ready else before
         self._own[a] = self._stepped.setdefault(round, {})[a] = part
         reply = self._exchange.reply(a, shards, part, used.senders)

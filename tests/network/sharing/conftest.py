@@ -44,14 +44,14 @@ def random_case() -> Callable[..., Case]:
         routes = [rng.choice(links, length, replace=False) for length in lengths]
         changes = flows // 4
         return Case(
-            capacity_bps=rng.integers(1, 50, links) * 1e6,
+            capacity_bps=(rng.integers(1, 50, links) * 10**6).astype(np.float64),
             bits=rng.integers(1, 10_000_000, flows),
             route_ptr=np.cumsum([0, *lengths]),
             route_links=np.concatenate(routes),
             start_s=rng.integers(0, 40, flows) / 8,
             change_s=rng.integers(0, 80, changes) / 8,
             change_link=rng.integers(0, links, changes),
-            change_bps=rng.integers(0, 4, changes) * 7e6,
+            change_bps=(rng.integers(0, 4, changes) * 7_000_000).astype(np.float64),
         )
 
     return random_case

@@ -157,7 +157,7 @@ def played_exactly(program: Program) -> Player:
 
 
 @BOTH
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(program=programs())
 def test_equals_exact_fractions(engine: Callable[[Any], Sharing], program: Program) -> None:
     """Each transfer ends when exact arithmetic says, or is aborted with as many bits."""
@@ -171,7 +171,7 @@ def test_equals_exact_fractions(engine: Callable[[Any], Sharing], program: Progr
 
 
 @BOTH
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(program=programs())
 def test_rates_are_max_min_fair_at_every_instant(
     engine: Callable[[Any], Sharing], program: Program
@@ -199,7 +199,7 @@ def test_rates_are_max_min_fair_at_every_instant(
 
 
 @BOTH
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(program=programs())
 def test_bits_are_conserved(engine: Callable[[Any], Sharing], program: Program) -> None:
     """Bits sent are whole, follow the rates, never shrink and never exceed the size."""
@@ -227,7 +227,7 @@ def test_bits_are_conserved(engine: Callable[[Any], Sharing], program: Program) 
     assert set(player.begun) == set(player.finish) | set(player.sent) | stalled
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(program=programs())
 def test_same_calls_give_the_same_bits(program: Program) -> None:
     """Two plays of one program agree to the last bit of every time."""
@@ -237,7 +237,7 @@ def test_same_calls_give_the_same_bits(program: Program) -> None:
 
 
 @BOTH
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(program=programs())
 def test_half_the_rates_take_twice_as_long(
     engine: Callable[[Any], Sharing], program: Program

@@ -1,0 +1,170 @@
+"""Max-min sharing: known answers, large cases and the life of slots."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from netsim.network.sharing import cases
+from netsim.network.sharing.base import Int64, Sharing
+from netsim.network.sharing.max_min import MaxMin
+from netsim.network.sharing.play import Case, play
+from netsim.network.sharing.python_max_min import PythonMaxMin
+from netsim.network.transfers import TransferCase, finish_times, load_cases
+
+KNOWN = load_cases(Path(__file__).parents[2] / "data" / "maxmin_cases.json")
+Engine = Callable[..., Sharing]
+Start = Callable[..., Int64]
+
+
+@pytest.mark.parametrize("case", KNOWN, ids=range(len(KNOWN)))
+def test_known_cases(max_min: Engine, case: TransferCase) -> None:
+    """The reference networks end when rational arithmetic says."""
+    assert case.finish_s is not None
+    assert finish_times(case, max_min) == pytest.approx(case.finish_s, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("links", "flows"), [(4, 60), (30, 150), (200, 150)])
+def test_both_implementations_agree(
+    random_case: Callable[..., Case], seed: int, links: int, flows: int
+) -> None:
+    """Restarting at a level in one component gives what filling all of it again gives."""
+    case = random_case(seed, links, flows, longest=6)
+    compiled = play(case, MaxMin(case.capacity_bps))
+    python = play(case, PythonMaxMin(case.capacity_bps))
+    np.testing.assert_allclose(compiled, python, rtol=1e-9, atol=0)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        cases.star(60, 5e9),
+        cases.star(60, 2e9),
+        cases.poisson(8, 150),
+        cases.over_routers(30, 10, 4),
+    ],
+    ids=["ample star", "tight star", "poisson", "routers"],
+)
+def test_both_implementations_agree_on_bench_inputs(case: Case) -> None:
+    """The same on stars, over an inner network and with arrivals all along."""
+    compiled = play(case, MaxMin(case.capacity_bps))
+    python = play(case, PythonMaxMin(case.capacity_bps))
+    np.testing.assert_allclose(compiled, python, rtol=1e-9, atol=0)
+
+
+def test_clients_that_arrive_at_an_ample_server_do_not_meet(start: Start) -> None:
+    """A link that can never be full is not looked at, until it can."""
+    sharing = MaxMin(np.array([10.0, 20.0, 30.0, 100.0]))
+    first = start(sharing, 0.0, [(1000, [0, 3]), (1000, [1, 3]), (1000, [2, 3])])
+    assert sharing.rate(first).tolist() == [10.0, 20.0, 30.0]
+    sharing.set_capacity(1.0, np.array([3]), np.array([36.0]))
+    assert sharing.rate(first).tolist() == [10.0, 13.0, 13.0]
+    sharing.set_capacity(2.0, np.array([3, 0]), np.array([61.0, 5.0]))
+    assert sharing.rate(first).tolist() == [5.0, 20.0, 30.0]
+
+
+def test_many_small_transfers_take_the_time_of_their_sum(max_min: Engine, start: Start) -> None:
+    """10,000 transfers of 100 bytes over 1 kB/s take 1000 s."""
+    sharing = max_min(np.array([8000.0]))
+    start(sharing, 0.0, [(800, [0])] * 10_000)
+    due = sharing.next_completion()
+    assert due == pytest.approx(1000.0, rel=1e-12)
+    assert len(sharing.complete(due)) == 10_000
+
+
+def test_a_link_without_capacity_stalls_and_comes_back(max_min: Engine, start: Start) -> None:
+    """Rate 0 and no end while the capacity is 0; the rest of the bits after that."""
+    sharing = max_min(np.array([10.0, 10.0]))
+    slots = start(sharing, 0.0, [(100, [0]), (100, [0, 1])])
+    sharing.set_capacity(4.0, np.array([1]), np.array([0.0]))
+    assert sharing.rate(slots).tolist() == [10.0, 0.0]
+    assert sharing.sent(4.0, slots).tolist() == [20, 20]
+    assert sharing.next_completion() == pytest.approx(12.0)
+    assert sharing.complete(12.0).tolist() == [slots[0]]
+    assert sharing.next_completion() == math.inf
+    sharing.set_capacity(100.0, np.array([1]), np.array([4.0]))
+    assert sharing.next_completion() == pytest.approx(120.0)
+
+
+def test_a_transfer_that_is_done_ends_though_its_link_fails_then(
+    max_min: Engine, start: Start
+) -> None:
+    """A capacity that drops to 0 at the instant of the last bit does not hold it up."""
+    sharing = max_min(np.array([10.0]))
+    slots = start(sharing, 0.0, [(100, [0])])
+    sharing.set_capacity(10.0, np.array([0]), np.array([0.0]))
+    assert sharing.rate(slots).tolist() == [0.0]
+    assert sharing.next_completion() == 10.0
+    assert sharing.complete(10.0).tolist() == slots.tolist()
+
+
+def test_short_transfers_end_on_time_beside_long_ones(max_min: Engine, start: Start) -> None:
+    """Microseconds are not lost in the tolerance for ties."""
+    sharing = max_min(np.array([1e9, 1e9]))
+    slots = start(sharing, 0.0, [(1000, [0]), (1001, [1])])
+    first = sharing.next_completion()
+    assert first == pytest.approx(1e-6, rel=1e-12, abs=0)
+    assert sharing.complete(first).tolist() == [slots[0]]
+    assert sharing.next_completion() == pytest.approx(1.001e-6, rel=1e-12, abs=0)
+
+
+def test_links_may_be_added_while_transfers_move(max_min: Engine, start: Start) -> None:
+    """New links get the next numbers and leave the rest as it is."""
+    sharing = max_min(np.array([10.0]))
+    slots = start(sharing, 0.0, [(100, [0])])
+    assert sharing.add_links(np.array([2.0, 3.0])) == 1
+    assert sharing.add_links(np.array([1.0])) == 3
+    more = start(sharing, 1.0, [(100, [0, 2]), (100, [3])])
+    assert sharing.rate(np.concatenate([slots, more])).tolist() == [7.0, 3.0, 1.0]
+
+
+def test_equal_rates_stay_equal_round_after_round() -> None:
+    """Rounding does not split what ends at one instant, over links with many flows."""
+    case = cases.all_to_all(120, classes=1)
+    sharing = MaxMin(case.capacity_bps)
+    now = 0.0
+    for _ in range(6):
+        slots = sharing.start(now, case.bits, case.route_ptr, case.route_links)
+        assert len(np.unique(sharing.rate(slots))) == 1
+        now = sharing.next_completion()
+        assert len(sharing.complete(now)) == len(case.bits)
+
+
+def test_slots_and_memory_are_used_again(random_case: Callable[..., Case]) -> None:
+    """After some rounds, rounds of the same size take no more slots and no more memory."""
+    case = random_case(3, 40, 500)
+    sharing = MaxMin(case.capacity_bps)
+    now, sizes = 0.0, []
+    for _ in range(30):
+        slots = sharing.start(now, case.bits, case.route_ptr, case.route_links)
+        assert slots.max() < 500
+        assert len(np.unique(slots)) == 500
+        while (due := sharing.next_completion()) < math.inf:
+            now = due
+            sharing.complete(now)
+        sizes.append(sum(array.nbytes for array in sharing._state))
+    assert sizes[-1] == sizes[2]
+
+
+@pytest.mark.parametrize(
+    ("bits", "route"), [(0, [0]), (-5, [0]), (5, []), (5, [2]), (5, [-1]), (5, [0, 1, 0])]
+)
+def test_transfers_that_make_no_sense_are_refused(
+    max_min: Engine, start: Start, bits: int, route: list[int]
+) -> None:
+    """Our own mistakes stop at once: no bits, no links, unknown links, links twice."""
+    with pytest.raises(AssertionError):
+        start(max_min(np.array([1.0, 1.0])), 0.0, [(bits, route)])
+
+
+def test_time_does_not_run_backwards_or_past_a_completion(start: Start) -> None:
+    """A caller that loses track of time is stopped."""
+    sharing = MaxMin(np.array([10.0]))
+    slots = start(sharing, 5.0, [(100, [0])])
+    with pytest.raises(AssertionError):
+        sharing.sent(4.0, slots)
+    with pytest.raises(AssertionError):
+        sharing.sent(20.0, slots)
