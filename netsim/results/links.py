@@ -62,7 +62,8 @@ class Loads:
     """Bits over some links between any two instants.
 
     A transfer's bits count as spread evenly from its start to when its last bit left, so that
-    over a time that cuts through transfers the bits are an estimate.
+    over a time that cuts through transfers the bits are an estimate.  Bits that left at once
+    (over links without a limit) keep no link busy and do not count.
     """
 
     def __init__(self, transfers: Transfers, topology: Topology, links: Int64) -> None:
@@ -70,12 +71,12 @@ class Loads:
         wanted_L[links] = True
         self._curves: dict[int, tuple[Float64, Float64]] = {}
         over, rows = _crossings(transfers, topology, wanted_L)
-        left_s = _left_s(transfers, topology, rows)
+        start_s, left_s = transfers.start_s[rows], _left_s(transfers, topology, rows)
+        lasting = left_s > start_s
+        over, start_s, left_s = over[lasting], start_s[lasting], left_s[lasting]
+        bits = transfers.sent_bits[rows[lasting]]
         for link, at in _groups(over):
-            few = rows[at]
-            self._curves[link] = _curve(
-                transfers.start_s[few], left_s[at], transfers.sent_bits[few]
-            )
+            self._curves[link] = _curve(start_s[at], left_s[at], bits[at])
 
     def bits(self, link_E: Int64, start_s_E: Float64, end_s_E: Float64) -> Float64:
         """Bits over each link between its start and its end; shapes [E]."""
@@ -116,8 +117,6 @@ def _groups(keys: Int64) -> Iterator[tuple[int, Int64]]:
 
 def _curve(start_s: Float64, end_s: Float64, bits: Int64) -> tuple[Float64, Float64]:
     """Instants, and the bits until each of them: straight lines in between."""
-    lasting = end_s > start_s
-    start_s, end_s, bits = start_s[lasting], end_s[lasting], bits[lasting]
     rate_bps = bits / (end_s - start_s)
     times_s = np.concatenate([start_s, end_s])
     order = np.argsort(times_s, kind="stable")

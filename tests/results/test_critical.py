@@ -118,6 +118,16 @@ def test_what_ends_at_the_host_counts_before_what_ends_elsewhere(story):
     ]
 
 
+def test_of_equal_causes_the_longest(story):
+    """Both arrive at the instant of the next start; the one on its way since the start counts."""
+    sends = [
+        (1, 0, "short", MBIT, 2, 3),
+        (2, 0, "long", MBIT, 0, 3),
+        (0, 1, "next", MBIT, 3, 4),
+    ]
+    assert told(story().why(sends, (0, 4)))[0] == ("long", "node 2", "node 0", 0, 3)
+
+
 def test_one_send_after_the_other(story):
     """The next may start when the last bit has left, before it arrives: no latency in between."""
     net = story(latency="500 ms")
@@ -188,16 +198,17 @@ def test_virtual_nodes_act_for_their_host(story):
     guests = (Guest("virtual 0", host=0), Guest("virtual 1", host=1))
     net = story(4, guests=guests)
     sends = [
-        (1, 2, "exchange", MBIT, 0, 2),
+        (1, 2, "exchange", MBIT, 0.5, 2),
         (2, 0, "forward", MBIT, 2, 2),
         (0, 3, "answer", MBIT, 2, 3),
+        (0, 1, "other", MBIT, 0, 2),
     ]
-    why = net.why(sends, (0, 3), status=[DELIVERED, LOCAL, DELIVERED])
-    assert told(why) == [
-        ("exchange", "node 1", "virtual 0", 0, 2),
+    why = net.why(sends, (0, 3), status=[DELIVERED, LOCAL, DELIVERED, DELIVERED])
+    assert told(why)[1:] == [
+        ("exchange", "node 1", "virtual 0", 0.5, 2),
         ("answer", "node 0", "virtual 1", 2, 3),
     ]
-    assert why.path[0].link == "uplink of node 1"
+    assert why.path[1].link == "uplink of node 1"
 
 
 def test_rounds_that_overlap_are_cut(story):

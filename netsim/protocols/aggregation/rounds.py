@@ -47,6 +47,7 @@ class Rounds:
     def __init__(self, context: Context, trainers: Sequence[int], parts: Parts, train: Train):
         self._context, self._task = context, context.task
         self._trainers, self._train_client = trainers, train
+        self._training = frozenset(trainers)
         self._owners, self._cuts = parts.owners, parts.cuts
         self._pipeline, self._exchange = parts.pipeline, parts.exchange
         self._optimiser = parts.optimiser
@@ -83,7 +84,7 @@ class Rounds:
         node, shards = self._context.nodes[client], self._cuts.of(round)
         if self._handover is not None:
             await self._context.phases.done()
-        if client in self._trainers:
+        if client in self._training:
             start = self._pipeline.start(client, self._held[client])
             update = await self._train_client(client, start, round)
             ready = self._pipeline.run(update, client, round)
@@ -139,13 +140,14 @@ class Rounds:
         """Put what arrived into the client's model; what did not stays as it was."""
         shard_of = {owner: a for a, owner in enumerate(self._owners.nodes)}
         replies = {shard_of[each.sender]: each.payload for each in arrivals}
-        parts = {a: self._part(reply) for a, reply in replies.items()}
-        if len(parts) == shards.count:
-            if round not in self._whole:
-                self._whole[round] = self._assembled(self._held[client], shards, parts)
+        whole = len(replies) == shards.count
+        if whole and round in self._whole:
             self._held[client] = self._whole[round]
-        elif parts:
+        elif replies:
+            parts = {a: self._part(reply) for a, reply in replies.items()}
             self._held[client] = self._assembled(self._held[client], shards, parts)
+            if whole:
+                self._whole[round] = self._held[client]
         self._exchange.learned(client, shards, replies, round)
 
     def _part(self, reply: Payload[Any]) -> Deferred[Vector]:

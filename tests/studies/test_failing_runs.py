@@ -1,0 +1,101 @@
+"""Runs that fail do so alone, and say where."""
+
+import pytest
+
+from netsim.network.failures import TransferFailed
+
+TASK = {"dataset": "digits", "model": "mlp", "samples_per_client": 8}
+NETWORK = {"nodes": 4, "uplink": "1 MB/s", "downlink": "1 MB/s"}
+RUNS = [{"kind": "fedavg"}, {"kind": "eris"}, {"kind": "epidemic", "degree": 2}]
+
+
+@pytest.fixture
+def results(read, play, tmp_path, monkeypatch):
+    """The results of a small scenario with these settings, by kind."""
+    monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
+
+    def go(lr, **settings):
+        changes = {"task": TASK | {"lr": lr}, "network": NETWORK, "runs": RUNS} | settings
+        outcomes = play(read(**changes), tmp_path / "out")
+        return {outcome.result.protocol: outcome for outcome in outcomes}
+
+    return go
+
+
+def test_a_model_that_diverges_is_named_with_its_round(results):
+    """The global one, or that of the first node; the log up to there is kept."""
+    failed = {kind: outcome.result for kind, outcome in results(1e30).items()}
+    why = "diverged in round 0: its loss on the test set is not finite; try a smaller lr"
+    assert failed["fedavg"].status == f"failed: the model {why}"
+    assert failed["epidemic"].status == f"failed: the model of node 0 {why}"
+    assert len(failed["fedavg"].transfers) == 8
+    assert failed["fedavg"].rounds == ()
+
+
+@pytest.mark.parametrize("every", [1, 3, 6])
+@pytest.mark.parametrize("barrier", ["round", "none"])
+def test_training_that_diverges_names_client_and_round(results, every, barrier):
+    """Whether a model is tested in between or not; earlier rounds are kept."""
+    settings = {"rounds": 6, "evaluate": {"every": every}, "barrier": barrier}
+    for outcome in results(1e15, **settings).values():
+        result = outcome.result
+        assert outcome.deadlock is None
+        assert result.status.startswith("failed: training of client 0 diverged in round 2:")
+        assert len(result.rounds) == 2
+        assert len(result.digest) == 64
+        assert result.model_digest is None
+
+
+def test_the_other_runs_go_on(results, monkeypatch):
+    """Only the run whose optimum is missed fails."""
+    from netsim.learning.errors import TrainingDiverged
+    from netsim.protocols.dpsgd import Dpsgd
+
+    def broken(self, client, own, arrivals, round):
+        raise TrainingDiverged(client, round)
+
+    monkeypatch.setattr(Dpsgd, "mix", broken)
+    runs = [{"kind": "fedavg"}, {"kind": "dpsgd"}, {"kind": "eris"}]
+    outcomes = results(0.1, runs=runs)
+    status = {kind: outcome.result.status for kind, outcome in outcomes.items()}
+    assert status["fedavg"] == status["eris"] == "complete"
+    assert status["dpsgd"].startswith("failed: training of client 0 diverged in round 0")
+
+
+def test_a_fault_of_a_protocol_is_not_hidden(results, monkeypatch):
+    """Any other exception passes on."""
+    from netsim.protocols.dpsgd import Dpsgd
+
+    async def broken(self, client, round):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Dpsgd, "_train", broken)
+    with pytest.raises(ExceptionGroup) as caught:
+        results(0.1, runs=[{"kind": "dpsgd"}])
+    assert caught.group_contains(ZeroDivisionError)
+    assert not caught.group_contains(TransferFailed)
+
+
+def test_a_deadlock_leaves_the_record_of_what_was_sent(results):
+    """Rate zero at one node: bits that got through count, those under way are lost."""
+    network = NETWORK | {"overrides": {"2": {"uplink": "0 bit/s"}}}
+    for outcome in results(0.1, network=network, barrier="phase").values():
+        assert "node 2" in str(outcome.deadlock)
+        assert outcome.result.status == "failed: deadlock"
+        assert outcome.result.rounds == ()
+        assert 0 < outcome.result.transfers.sent_bits.sum()
+        aborted = outcome.result.transfers.status == 1
+        assert set(outcome.result.transfers.sender[aborted]) == {2}
+
+
+def test_clients_without_samples_are_left_out(results):
+    """Dirichlet parts so uneven that some of twelve clients hold nothing."""
+    task = TASK | {"lr": 0.1, "partition": {"kind": "dirichlet", "alpha": 0.01}}
+    for outcome in results(0.1, task=task, network=NETWORK | {"nodes": 12}, rounds=2).values():
+        result = outcome.result
+        assert result.status == "complete"
+        assert result.rounds[-1].accuracy > 0
+        kinds = [kind.sender_role for kind in result.transfers.kinds]
+        if "client" in kinds:
+            updates = result.transfers.kind == kinds.index("client")
+            assert len(set(result.transfers.sender[updates])) < 12
