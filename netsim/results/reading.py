@@ -114,7 +114,7 @@ class _Run:
         rows = self._rows(
             "links",
             "link, bits, utilisation",
-            f"""AND round = ?
+            f"""AND round = ? AND utilisation IS NOT NULL
             ORDER BY round(utilisation, 9) DESC, file_row_number LIMIT {_MOST_LINKS}""",
             round,
         )

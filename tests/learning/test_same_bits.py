@@ -58,7 +58,7 @@ def alone(case: str, shared: bool) -> list[np.ndarray]:
     shared=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whoever_else_asks(
     case: str, asked: list[int], count: int, shared: bool, data: Any
 ) -> None:
@@ -119,7 +119,7 @@ from netsim.wire.deferred import Deferred
 
 digest = hashlib.sha256()
 for model, batch in (("lenet5", "full"), ("mlp", 5)):
-    config = TaskConfig(dataset="digits", model=model, lr=0.1, batch=batch, momentum=0.9)
+    config = TaskConfig(dataset="digits", model=model, lr=0.1, batch=batch, momentum=0.9, samples_per_client=30)
     task = TrainingTask.build(config, 7, Streams(3))
     held = task.initial
     for round in range(2):

@@ -213,7 +213,7 @@ def story() -> Callable[..., Story]:
 
 def _explained_run(label: str = "fedavg", slow_s: float = 3.0) -> RunResult:
     """Two rounds of an update and a model each; the second takes ``slow_s`` + 2.5 s."""
-    story = Story(latency="500 ms")
+    story = Story(latency="500 ms", server={"uplink": "16 Mbit/s"})
     first, second = (0.0, 4.0), (4.0, 6.5 + slow_s)
     sends = [
         (0, 3, "update", 8_000_000, 0, 1.5),

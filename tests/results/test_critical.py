@@ -172,6 +172,19 @@ def test_waiting_at_both_ends_of_a_round(story):
     ]
 
 
+def test_the_last_event_at_the_host_may_be_long_ago(story):
+    """Two hundred arrivals elsewhere since do not matter to a node that waited."""
+    sends = [
+        (1, 0, "early", MBIT, 0, 1),
+        *((1, 2, "other", MBIT, 1 + k / 100, 1 + (k + 1) / 100) for k in range(200)),
+        (0, 1, "late", MBIT, 4, 5),
+    ]
+    assert told(story().why(sends, (0, 5)))[:2] == [
+        ("early", "node 1", "node 0", 0, 1),
+        ("waiting", None, None, 1, 4),
+    ]
+
+
 def test_nothing_happened(story):
     """A round of waiting, and one of no length."""
     sends = [(0, 1, "model", MBIT, 7, 8)]

@@ -22,20 +22,20 @@ def shares(use):
 
 
 def test_bits_over_rate_and_time_exactly(story):
-    """Two updates into one downlink and a model back, 8 Mbit/s, in a round of 4 s."""
+    """Two updates into one downlink and a model back, 8 Mbit/s, in a round of 8 s."""
     net = story()
     sends = [
         (0, 3, "update", 8 * MBIT, 0, 2),
         (1, 3, "update", 4 * MBIT, 0, 2),
         (3, 0, "model", 2 * MBIT, 2, 4),
     ]
-    use = link_use(net.transfers(sends), net.topology, [Span(0, 0, 4)])
+    use = link_use(net.transfers(sends), net.topology, [Span(0, 0, 8)])
     assert shares(use) == {
-        (0, "uplink of node 0"): (8 * MBIT, 0.25),
-        (0, "uplink of node 1"): (4 * MBIT, 0.125),
-        (0, "downlink of server"): (12 * MBIT, 0.375),
-        (0, "uplink of server"): (2 * MBIT, 0.0625),
-        (0, "downlink of node 0"): (2 * MBIT, 0.0625),
+        (0, "uplink of node 0"): (8 * MBIT, 0.125),
+        (0, "uplink of node 1"): (4 * MBIT, 0.0625),
+        (0, "downlink of server"): (12 * MBIT, 0.1875),
+        (0, "uplink of server"): (2 * MBIT, 0.03125),
+        (0, "downlink of node 0"): (2 * MBIT, 0.03125),
     }
 
 
@@ -112,8 +112,8 @@ def test_rate_zero_at_the_start(story):
 
 def test_the_busiest_come_first(story):
     """Equal ones in the order of the links, and no more than asked for."""
-    net = story(uplink=["8 Mbit/s", "16 Mbit/s", "32 Mbit/s"])
-    sends = [(k, 3, "a", 8 * MBIT, 0, 3 + k * 1e-12) for k in range(3)]
+    net = story(uplink=["8 Mbit/s", "16 Mbit/s", "15999999.999999 bit/s"])
+    sends = [(k, 3, "a", 8 * MBIT, 0, 3) for k in range(3)]
     use = link_use(net.transfers(sends), net.topology, [Span(0, 0, 3)])
     found = busiest_links(use, 0, 3)
     assert [each.link for each in found] == [

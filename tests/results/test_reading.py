@@ -5,7 +5,9 @@ import dataclasses
 import pytest
 
 from netsim.results import parquet
+from netsim.results.critical import Span
 from netsim.results.errors import ResultsError
+from netsim.results.links import link_use
 from netsim.results.ranking import busiest_links
 from netsim.results.reading import read_rounds
 from netsim.results.summary import summary, to_json
@@ -38,6 +40,15 @@ def test_the_slowest_round_of_each_run(folder, explained_run):
         assert each.why == record.why
         assert (each.start_s, each.end_s) == (record.start_s, record.end_s)
         assert list(each.links) == busiest_links(run.links, each.round, 5)
+
+
+def test_links_without_a_rate_are_left_out(folder, explained_run, story):
+    """A trace raised it later; its utilisation is not known."""
+    net = story(uplink=["0 bit/s", "8 Mbit/s", "8 Mbit/s"])
+    sent = net.transfers([(0, 1, "a", 800, 0, 2)])
+    links = link_use(sent, net.topology, [Span(0, 0.0, 2.0)])
+    (read,) = read_rounds(folder(dataclasses.replace(explained_run(), links=links)), 0, None)
+    assert [each.link for each in read.links] == ["downlink of node 1"]
 
 
 def test_a_round_of_one_run(folder, explained_run):

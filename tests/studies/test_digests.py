@@ -29,36 +29,36 @@ def silently(monkeypatch):
     monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
 
 
-def elsewhere(tiny, tmp_path, environment, reverse):
-    """Both digests from another process."""
-    text = (tiny.parent / "tiny.yaml").read_text()
-    if reverse:
-        head, runs = text.split("runs:\n")
-        text = head + "runs:\n" + "".join(reversed(runs.splitlines(keepends=True)))
-    (tmp_path / "tiny.yaml").write_text(text)
-    command = "from netsim.cli import main; main()"
-    arguments = ["run", str(tmp_path / "tiny.yaml"), "--out", str(tmp_path / "out")]
-    subprocess.run(
-        [sys.executable, "-c", command, *arguments],
-        env=os.environ | environment,
-        check=True,
+ELSEWHERE = """
+import io, json, sys
+from pathlib import Path
+from netsim.results import folder
+from netsim.results.progress import run_progress
+from netsim.studies.run import run_scenario
+from netsim.studies.scenario import load
+folder.write = lambda *_: None
+with run_progress(io.StringIO()) as progress:
+    outcomes = run_scenario(load(Path(sys.argv[1])), Path(sys.argv[2]), None, progress)
+results = [outcome.result for outcome in outcomes]
+print(json.dumps({each.label: [each.digest, each.model_digest] for each in results}))
+"""
+
+
+def test_another_process_gets_the_same(tiny, tmp_path, known):
+    """With another hash seed, more threads, and the runs of the file in another order."""
+    head, runs = (tiny.parent / "tiny.yaml").read_text().split("runs:\n")
+    turned = head + "runs:\n" + "".join(reversed(runs.splitlines(keepends=True)))
+    (tmp_path / "tiny.yaml").write_text(turned)
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, str(tmp_path / "tiny.yaml"), str(tmp_path / "out")],
+        env=os.environ | {"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"},
         capture_output=True,
+        text=True,
     )
-    runs = json.loads((tmp_path / "out" / "summary.json").read_text())["runs"]
-    return {run["label"]: tuple(run[name] for name in BOTH) for run in runs}
-
-
-@pytest.mark.parametrize(
-    ("environment", "reverse"),
-    [
-        ({"PYTHONHASHSEED": "1", "OMP_NUM_THREADS": "2"}, True),
-        ({"PYTHONHASHSEED": "2", "OMP_NUM_THREADS": "1"}, False),
-    ],
-    ids=["hash seed 1, two threads, other order", "hash seed 2, one thread"],
-)
-def test_another_process_gets_the_same(tiny, tmp_path, known, environment, reverse):
-    """Whatever its hash seed, number of threads and the order of runs in the file."""
-    assert elsewhere(tiny, tmp_path, environment, reverse) == known
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert list(found) == list(reversed(known))
+    assert {label: tuple(both) for label, both in found.items()} == known
 
 
 @pytest.mark.usefixtures("silently")

@@ -59,6 +59,6 @@ def test_traffic_counts_both_sizes(rounds, count):
     """What is sent is one of them; three clients up and down."""
     (record,) = rounds(rounds=1, network=NETWORK | {"count": count})
     traffic = record.traffic
-    assert traffic.payload_bits == 6 * 8554 * 32
+    assert traffic.payload_bits == 6 * 17098 * 32
     assert traffic.wire_bits == traffic.payload_bits + 6 * 256
     assert traffic.sent_bits == (traffic.wire_bits if count == "wire" else traffic.payload_bits)

@@ -45,7 +45,7 @@ def test_a_good_one_has_no_problems(lines):
         (
             "kind: fedavg",
             "kind: shatter, virtual_nodes: 2, degree: 8",
-            "6:46: runs[0].degree: 8 is not below the number of virtual nodes, 8",
+            "6:47: runs[0].degree: 8 is not below the number of virtual nodes, 8",
         ),
         (
             "nodes: 4, uplink: 1 MB/s",
@@ -87,7 +87,7 @@ def test_problems_between_sections_show_beside_errors_within_them(lines):
             "nodes: 4", "nodes: 4, overrides: {4: {}}"
         )
     )
-    assert [line.split(": ")[1] for line in found] == ["volume.parameters", "network.overrides.4"]
+    assert [line.split(": ")[1] for line in found] == ["volume.parameters", "network.overrides[4]"]
 
 
 def test_two_runs_may_not_have_one_label(lines):

@@ -9,7 +9,7 @@ import pytest
 from netsim.results.digest import log_digest
 from netsim.results.records import Transfers
 
-PARAMETERS = 8554  # of the MLP on digits
+PARAMETERS = 17098  # of the MLP on digits
 
 WITHOUT_TORCH = """
 import io, sys

@@ -13,7 +13,11 @@ from netsim.network.sharing.kernel_tree import due, lift_all
 
 @compiled
 def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
-    """Assert that these are flows over ``count`` links."""
+    """Assert that these are flows over ``count`` links.
+
+    On its own, because an assertion in ``start`` would keep numba from leaving out the
+    counting of references in its loop.
+    """
     for i in range(len(bits)):
         assert bits[i] > 0
         assert ptr[i] < ptr[i + 1]

@@ -68,7 +68,7 @@ class Lattice(Compressor):
         return (scaled_Bd.ravel()[: points.n] * unit).astype(np.float32)
 
     def omega(self, shards: Shards) -> float:
-        gamma = self.gamma or math.sqrt(shards.n)
+        gamma = self.gamma or math.sqrt(max(shards.n, 1))
         return shards.n * self.layer.variance(self.dim) / gamma**2
 
     def payload_bits(self, shards: Shards) -> None:
@@ -119,4 +119,4 @@ class Lattice(Compressor):
 
     def _unit(self, norm: float, n: int) -> float:
         """What x̃ is multiplied with to be x again."""
-        return norm / (self.gamma or math.sqrt(n))
+        return norm / (self.gamma or math.sqrt(max(n, 1)))

@@ -8,7 +8,7 @@ from netsim.wire.points import point_width
 
 def accepted(layer: Layer, dim: int) -> float:
     """The probability that a try is accepted: the ball's share of its cell, or 1."""
-    if not layer.in_ball:
+    if not layer.in_ball or dim == 1:
         return 1.0
     return float(math.pi ** (dim / 2) / math.gamma(dim / 2 + 1) / 2**dim)
 
