@@ -1,7 +1,9 @@
 """``run``: what ``asyncio.run`` is to real time."""
 
 import asyncio
-from collections.abc import Coroutine
+import gc
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import simpy
@@ -9,6 +11,8 @@ import simpy
 from netsim.kernel.loop import VirtualLoop
 
 T = TypeVar("T")
+
+_COLLECT_AFTER = 200_000
 
 
 def run(main: Coroutine[Any, Any, T], env: simpy.Environment | None = None) -> T:
@@ -22,13 +26,25 @@ def run(main: Coroutine[Any, Any, T], env: simpy.Environment | None = None) -> T
     if asyncio._get_running_loop() is not None:
         main.close()
         raise RuntimeError("netsim.kernel.run inside a running event loop: await the coroutine")
-    with asyncio.Runner(loop_factory=lambda: VirtualLoop(env)) as runner:
+    with _seldom_collected(), asyncio.Runner(loop_factory=lambda: VirtualLoop(env)) as runner:
         loop = runner.get_loop()
         assert isinstance(loop, VirtualLoop)
         try:
             return runner.run(main)
         finally:
             _cancel(loop.tasks(), loop)
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Cyclic garbage is looked for less often: a phase makes objects by the hundred thousand,
+    nearly all alive, and each look would walk them."""
+    before = gc.get_threshold()
+    gc.set_threshold(_COLLECT_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _cancel(tasks: list[asyncio.Task[Any]], loop: VirtualLoop) -> None:

@@ -56,6 +56,10 @@ class ProtocolConfig(Config):
         """What the run is called when it has no label."""
         return self.kind
 
+    def needs_values(self) -> bool:
+        """Whether sizes of messages depend on their values, which a volume run does not have."""
+        return False
+
     def needs_rounds(self) -> bool:
         """Whether no node may start a round before all have ended the last."""
         return False

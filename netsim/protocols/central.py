@@ -140,15 +140,13 @@ class Central(Protocol):
         return [self._rounds.model(round)]
 
     def formula(self) -> tuple[str, float] | None:
-        sent, back = (
-            self._exchange.payload_bits(self._cuts.fixed),
-            self._exchange.reply_bits(self.task.n),
-        )
-        if sent is None:
+        cut, layer = self._cuts.fixed, self._layer
+        sent, back = self._exchange.payload_bits(cut), self._exchange.reply_bits(cut)
+        if sent is None or (isinstance(layer, Fsa) and layer.shards != "equal"):
             return None
         net, clients = self.context.topology, slice(0, len(self.clients))
         up, down = net.uplink_bps_H, net.downlink_bps_H
-        if isinstance(self._layer, Fsa):
+        if isinstance(layer, Fsa):
             owners = np.array(self._owners.nodes)
             return "eq53", eq53_eris_s(sent, back, up[clients], down[clients], owners)
         host = net.host_N[self._owners.nodes[0]]
@@ -177,12 +175,13 @@ class Central(Protocol):
         if layer.shards == "equal":
             return ContiguousShards(blocks, len(self._owners.nodes)).sizes
         dense = self.dense(self.task.initial).payload_bits
-        sent = self._exchange.payload_bits(ContiguousShards(self.task.n, 1))
+        whole = ContiguousShards(self.task.n, 1)
+        sent = self._exchange.payload_bits(whole)
         load = Load(
             self._owners.nodes,
             self.trainers,
             float(dense if sent is None else sent),
-            float(self._exchange.reply_bits(self.task.n)),
+            float(self._exchange.reply_bits(whole)),
         )
         rule = proportional_shares if layer.shards == "proportional" else optimal_shares
         return whole_sizes(rule(load, self.context.topology), blocks)

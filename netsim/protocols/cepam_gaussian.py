@@ -21,6 +21,9 @@ class CepamGaussianConfig(ScaledConfig):
     sigma: float = Field(default=0.1, gt=0)
     lattice_dim: int = Field(default=1, ge=1, le=3)
 
+    def needs_values(self) -> bool:
+        return True
+
     def describe(self, clients: int) -> str:
         return f"{self.kind} (n={self.lattice_dim}){self.layer().suffix(clients)}"
 

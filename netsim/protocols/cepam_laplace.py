@@ -20,6 +20,9 @@ class CepamLaplaceConfig(ScaledConfig):
     kind: Literal["cepam_laplace"] = "cepam_laplace"
     b: float = Field(default=0.1, gt=0)
 
+    def needs_values(self) -> bool:
+        return True
+
 
 @final
 class CepamLaplace(Central):

@@ -1,10 +1,12 @@
 """The ``compression:`` section: an unbiased compressor and how it is shifted."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
 
+from netsim.network.config import Problem
 from netsim.scenario.config import Config
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.bernoulli import Bernoulli
@@ -16,6 +18,7 @@ from netsim.wire.compressors.uniform import Uniform
 from netsim.wire.layers.constant import Ball, Cell
 from netsim.wire.layers.gaussian import Gaussian
 from netsim.wire.layers.laplace import Laplace
+from netsim.wire.shards import ContiguousShards
 from netsim.wire.sparsify import RandK
 
 
@@ -31,6 +34,10 @@ class Compression(Config):
     masks: Literal["independent", "shared"] = "independent"
     gamma: float | None = Field(default=None, ge=0, le=1)
 
+    def problems(self) -> Iterator[Problem]:
+        """What does not go together."""
+        yield from ()
+
     @abstractmethod
     def compressor(self) -> Compressor:
         """The compressor."""
@@ -41,10 +48,20 @@ class Compression(Config):
 
 
 class RandKCompression(Compression):
-    """Keep ⌈keep · |shard|⌉ coordinates of each shard, drawn anew each round."""
+    """Keep ⌈keep · |shard|⌉ coordinates of each shard, drawn anew each round.
+
+    ``downlink``: the owner of a shard sends back its part of the model (``dense``), or, under
+    shared masks, the mean of what it got, while clients mirror its reference (``compressed``).
+    """
 
     kind: Literal["rand_k"] = "rand_k"
     keep: float = Field(gt=0, le=1)
+    downlink: Literal["dense", "compressed"] = "dense"
+
+    def problems(self) -> Iterator[Problem]:
+        if self.downlink == "compressed" and self.masks != "shared":
+            text = "a mean of independent masks is dense; write masks: shared"
+            yield ("downlink",), text
 
     def compressor(self) -> Compressor:
         return RandKCompressor(RandK(self.keep))
@@ -170,3 +187,19 @@ COMPRESSIONS = (
     LrsuqCompression,
     LaplaceLrsuqCompression,
 )
+
+
+def sized_by_values(compressor: Compressor) -> bool:
+    """Whether the size of a message depends on what it carries."""
+    return compressor.payload_bits(ContiguousShards(compressor.block, 1)) is None
+
+
+def compression_problems(compression: Compression | None, redrawn: bool) -> Iterator[Problem]:
+    """What is wrong with a protocol's ``compression``, where masks are ``redrawn`` or not."""
+    if compression is None:
+        return
+    for loc, text in compression.problems():
+        yield ("compression", *loc), text
+    compressed = isinstance(compression, RandKCompression) and compression.downlink == "compressed"
+    if compressed and redrawn:
+        yield ("compression", "downlink"), "clients mirror fixed shards; write redraw: false"

@@ -10,12 +10,17 @@ from netsim.protocols.aggregation.config import Fsa, Masks, Sizes
 from netsim.protocols.aggregation.owners import Owners
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, GlobalConfig
-from netsim.protocols.compression import COMPRESSIONS, Compression
+from netsim.protocols.compression import (
+    COMPRESSIONS,
+    Compression,
+    compression_problems,
+    sized_by_values,
+)
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.ldp import Ldp, LdpConfig
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
-from netsim.protocols.shifted import ShiftedExchange
+from netsim.protocols.shifting import shifted_exchange
 from netsim.protocols.steps.base import Step
 from netsim.scenario.kinds import one_of
 
@@ -44,6 +49,10 @@ class ErisConfig(GlobalConfig):
     def remembers(self) -> bool:
         return self.compression is not None
 
+    def needs_values(self) -> bool:
+        given = self.compression
+        return given is not None and sized_by_values(given.compressor())
+
     def describe(self, clients: int) -> str:
         extra = f", {self.compression.brief()}" if self.compression is not None else ""
         noisy = ", ldp" if self.ldp is not None else ""
@@ -51,6 +60,7 @@ class ErisConfig(GlobalConfig):
 
     def problems(self, clients: int) -> Iterator[Problem]:
         yield from self.layer().problems(clients)
+        yield from compression_problems(self.compression, self.layer().redrawn)
         if self.ldp is not None:
             for loc, text in self.ldp.problems():
                 yield ("ldp", *loc), text
@@ -105,7 +115,7 @@ class Eris(Central):
         if compression is None:
             return super().exchange()
         weights = self.weights(self.trainers, self._eris.weights)
-        return ShiftedExchange(self.task, weights, self.context.streams, compression)
+        return shifted_exchange(self.task, weights, self.context.streams, compression)
 
     def notes(self) -> Mapping[str, Any]:
         spent = {} if self._ldp is None else self._ldp.notes(self.rounds_played)

@@ -46,21 +46,22 @@ class Exchange(ABC):
     def payload_bits(self, shards: Shards) -> int | None:
         """Payload of all a client sends, bits; None where it depends on the update."""
 
-    def reply_bits(self, n: int) -> int:
-        """Payload of all a client gets back of ``n`` coordinates, bits."""
-        return Dense().payload_bits(n)
+    def reply_bits(self, shards: Shards) -> int:
+        """Payload of all a client gets back, bits."""
+        return Dense().payload_bits(shards.n)
 
     def reply(
-        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]
-    ) -> Payload[Any]:
+        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int], round: int
+    ) -> Payload[Any] | list[Payload[Any]]:
         """What the owner of shard ``a`` broadcasts: its part of the model, and whose pieces it
-        used where clients need to know."""
+        used where clients need to know; or a payload for each client."""
         return Dense().payload(part, int(shards.sizes[a]))
 
-    def part(self, value: Any) -> Vector:
-        """The part of the model in a broadcast's value."""
-        vector: Vector = value
-        return vector
+    def received(
+        self, value: Deferred[Any], a: int, shards: Shards, held: Deferred[Vector], round: int
+    ) -> Deferred[Vector]:
+        """Part ``a`` of the model as a client that ``held`` another gets it from a broadcast."""
+        return value
 
     def learned(
         self, client: int, shards: Shards, replies: Mapping[int, Payload[Any]], round: int

@@ -24,6 +24,9 @@ class FlGaussianSdqConfig(ScaledConfig):
     sigma: float = Field(default=0.1, gt=0)
     step: float = Field(default=1.0, gt=0)
 
+    def needs_values(self) -> bool:
+        return True
+
 
 @final
 class FlGaussianSdq(Central):

@@ -20,6 +20,9 @@ class FlSdqConfig(ScaledConfig):
     kind: Literal["fl_sdq"] = "fl_sdq"
     step: float = Field(default=1.0, gt=0)
 
+    def needs_values(self) -> bool:
+        return True
+
 
 @final
 class FlSdq(Central):

@@ -5,6 +5,7 @@ from typing import ClassVar, Literal, final
 
 from pydantic import Field
 
+from netsim.protocols.aggregation.config import Fsa
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, CentralConfig
 from netsim.protocols.optimisers.average import Average
@@ -20,6 +21,10 @@ class PriPruneConfig(CentralConfig):
 
     kind: Literal["priprune"] = "priprune"
     rate: float = Field(default=0.1, gt=0, lt=1)
+
+    def needs_values(self) -> bool:
+        # At a server the number of coordinates sent is known, in a shard it is not.
+        return isinstance(self.layer(), Fsa)
 
     def describe(self, clients: int) -> str:
         return f"{self.kind} ({self.rate:g}){self.layer().suffix(clients)}"

@@ -62,7 +62,7 @@ class ShiftedExchange(Exchange):
         )
 
     def reply(
-        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int]
+        self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int], round: int
     ) -> Payload[Any]:
         used_K = np.zeros(self.task.clients, bool)
         used_K[list(senders)] = True
@@ -72,8 +72,14 @@ class ShiftedExchange(Exchange):
     def payload_bits(self, shards: Shards) -> int | None:
         return self._compressor.payload_bits(shards)
 
-    def part(self, value: Acknowledged) -> Vector:
-        return value.values_n
+    def received(
+        self, value: Deferred[Any], a: int, shards: Shards, held: Deferred[Vector], round: int
+    ) -> Deferred[Vector]:
+        def part() -> Vector:
+            message: Acknowledged = value.value()
+            return message.values_n
+
+        return self.task.defer(part)
 
     def learned(
         self, client: int, shards: Shards, replies: Mapping[int, Payload[Any]], round: int

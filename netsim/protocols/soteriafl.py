@@ -6,12 +6,18 @@ from typing import Annotated, Any, ClassVar, Literal, final
 from netsim.network.config import Problem
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, CentralConfig
-from netsim.protocols.compression import COMPRESSIONS, Compression, RandKCompression
+from netsim.protocols.compression import (
+    COMPRESSIONS,
+    Compression,
+    RandKCompression,
+    compression_problems,
+    sized_by_values,
+)
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.ldp import Ldp, LdpConfig
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
-from netsim.protocols.shifted import ShiftedExchange
+from netsim.protocols.shifting import shifted_exchange
 from netsim.protocols.steps.base import Step
 from netsim.scenario.kinds import one_of
 
@@ -26,8 +32,12 @@ class SoteriaFlConfig(CentralConfig):
     def remembers(self) -> bool:
         return True
 
+    def needs_values(self) -> bool:
+        return sized_by_values(self.compression.compressor())
+
     def problems(self, clients: int) -> Iterator[Problem]:
         yield from super().problems(clients)
+        yield from compression_problems(self.compression, self.layer().redrawn)
         if self.ldp is not None:
             for loc, text in self.ldp.problems():
                 yield ("ldp", *loc), text
@@ -71,7 +81,7 @@ class SoteriaFl(Central):
 
     def exchange(self) -> Exchange:
         weights = self.weights(self.trainers, self._soteria.weights)
-        return ShiftedExchange(self.task, weights, self.context.streams, self._soteria.compression)
+        return shifted_exchange(self.task, weights, self.context.streams, self._soteria.compression)
 
     def notes(self) -> Mapping[str, Any]:
         spent = {} if self._ldp is None else self._ldp.notes(self.rounds_played)

@@ -3,9 +3,10 @@
 A path is walked back from what ended the round.  What allowed a transfer or a computation to
 start is what ended at that instant at its host: an arrival, an abort or a computation there, or
 its own last bit leaving; else, where a barrier opened, what ended at that instant anywhere.  If
-nothing did, the time since the last event at the host is waiting, or since the round's start.
-Of several ends at one instant the longest event is taken.  The cost of all paths of a run grows
-as sorting its events, whatever the length of the paths.
+nothing did, there was waiting: of a message sent again since its last attempt failed, else since
+the last event at the host, else since the round's start.  Of several ends at one instant the
+longest event is taken.  The cost of all paths of a run grows as sorting its events, whatever the
+length of the paths.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from netsim.network.topology import Topology
+from netsim.results.attempts import Attempts
 from netsim.results.events import Events, tolerance_s
 from netsim.results.records import ABORTED, DELIVERED, Computations, Transfers
 
@@ -44,6 +46,14 @@ class Leg:
     arrived: bool = True
 
 
+@dataclass(frozen=True)
+class _Cause:
+    """What ended at ``leg.end_s`` and let something go on then or later; started at ``host``."""
+
+    leg: Leg
+    host: int
+
+
 class History:
     """All that ended in a run, and the paths through it."""
 
@@ -62,37 +72,64 @@ class History:
         return tuple(reversed(list(self._walk(span))))
 
     def _walk(self, span: Span) -> Iterator[Leg]:
-        time_s, host = span.end_s, None
+        """The legs from the last to the first; from ``time_s`` to ``until_s`` there is waiting."""
+        time_s = until_s = span.end_s
+        host, row = None, WAIT
         while time_s > span.start_s:
-            cause = self._cause(time_s, host, span.round)
+            cause = self._cause(time_s, host, row, span)
             if cause is None:
-                last_s = self._last_end(time_s, host, span)
-                yield Leg(WAIT, last_s, time_s)
-                time_s = last_s
-                continue
-            events, at = cause
-            start_s = float(events.start_s[at])
+                break
+            row, start_s, end_s = cause.leg.row, cause.leg.start_s, cause.leg.end_s
             if start_s <= span.start_s + tolerance_s(span.start_s):
                 start_s = span.start_s
-            yield Leg(int(events.row[at]), start_s, time_s, events is self._ends)
-            time_s, host = start_s, int(events.origin[at])
+            if start_s < end_s:
+                if end_s < until_s:
+                    yield Leg(WAIT, end_s, until_s)
+                yield Leg(row, start_s, end_s, cause.leg.arrived)
+                until_s = start_s
+            time_s, host = start_s, cause.host
+        if span.start_s < until_s:
+            yield Leg(WAIT, span.start_s, until_s)
 
-    def _cause(self, time_s: float, host: int | None, round: int) -> tuple[Events, int] | None:
-        """What allowed ``host``, or the round, to go on at this instant."""
-        for where, everything in ((host, (self._ends, self._leavings)), (None, (self._ends,))):
-            for events in everything:
-                found = events.at(time_s, where, round)
-                if found is not None:
-                    return events, found
+    def _cause(self, time_s: float, host: int | None, row: int, span: Span) -> _Cause | None:
+        """What allowed ``host`` to start ``row`` at this instant, or the round to end."""
+        return (
+            self._ended(time_s, host, span.round)
+            or None
+            or self._failed(row, span)
+            or self._last(time_s, host, span)
+        )
+
+    def _ended(self, time_s: float, host: int | None, round: int) -> _Cause | None:
+        """The longest of what ended at this instant at ``host``, or anywhere."""
+        for events in (self._ends, self._leavings):
+            at = events.at(time_s, host, round)
+            if at is not None:
+                start_s = float(events.start_s[at])
+                leg = Leg(int(events.row[at]), start_s, time_s, events is self._ends)
+                return _Cause(leg, int(events.origin[at]))
         return None
 
-    def _last_end(self, time_s: float, host: int | None, span: Span) -> float:
-        """When the last event before this instant ended, at the earliest the round's start."""
+    def _failed(self, row: int, span: Span) -> _Cause | None:
+        """The last attempt at the same message, if it failed in this round."""
+        failed, t = self._attempts.before(row), self._transfers
+        if failed is None or t.end_s[failed] <= span.start_s + tolerance_s(span.start_s):
+            return None
+        leg = Leg(failed, float(t.start_s[failed]), float(t.end_s[failed]))
+        return _Cause(leg, int(self._topology.host_N[t.sender[failed]]))
+
+    def _last(self, time_s: float, host: int | None, span: Span) -> _Cause | None:
+        """What ended last before this instant, if it was in this round."""
         times = [
             events.latest(time_s, host, span.round, span.start_s)
             for events in (self._ends, self._leavings)
         ]
-        return max((each for each in times if each is not None), default=span.start_s)
+        last_s = max((each for each in times if each is not None), default=None)
+        return None if last_s is None else self._ended(last_s, host, span.round)
+
+    @cached_property
+    def _attempts(self) -> Attempts:
+        return Attempts(self._transfers)
 
     @cached_property
     def _ends(self) -> Events:

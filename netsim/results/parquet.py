@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from netsim.results.explanation import Explanation, path_to_json
 from netsim.results.format import as_bytes
 from netsim.results.records import STATUSES, RoundRecord, RunResult
@@ -43,11 +45,11 @@ def write_links(path: Path, runs: Sequence[RunResult]) -> None:
     parts = []
     for i, run in enumerate(runs):
         columns = {name: each for name, each in vars(run.links).items() if name != "names"}
+        columns["link"] = np.array(run.links.names, object)[run.links.link]
         connection.register(f"links_{i}", columns)
-        names = _texts(run.links.names)
         parts.append(
             f"""SELECT {_text(run.label)} AS run, {_text(run.protocol)} AS protocol, round,
-            {names}[link + 1] AS link, bits, rate_bps,
+            link::VARCHAR AS link, bits, rate_bps,
             bits / nullif(rate_bps * length_s, 0) AS utilisation FROM links_{i}"""
         )
     _copy(connection, " UNION ALL ".join(parts), path)

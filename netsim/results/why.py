@@ -1,7 +1,8 @@
 """Why each round of a run took its time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from netsim.results.explanation import (
 from netsim.results.links import Loads
 from netsim.results.records import DELIVERED, STATUSES, Computations, Transfers
 
+Name = Callable[[int], str]
+
 
 def explain(
     transfers: Transfers, computations: Computations, topology: Topology, spans: Sequence[Span]
@@ -29,16 +32,17 @@ def explain(
     paths = [history.path(span) for span in spans]
     moving = [leg for path in paths for leg in path if 0 <= leg.row < len(transfers)]
     crossings = iter(_crossings(moving, transfers, topology))
+    name = cache(topology.link_name)
     explained = []
     for path in paths:
         pieces, crossed = [], []
         for leg in path:
             if 0 <= leg.row < len(transfers):
                 crossed.append(next(crossings))
-                pieces.append(_transfer(leg, transfers, topology, crossed[-1]))
+                pieces.append(_transfer(leg, transfers, crossed[-1], name))
             else:
                 pieces.append(_still(leg, transfers, computations))
-        explained.append(Explanation(tuple(pieces), _bottleneck(crossed, topology)))
+        explained.append(Explanation(tuple(pieces), _bottleneck(crossed, name)))
     return explained
 
 
@@ -84,7 +88,7 @@ def _latency_s(legs: Sequence[Leg], transfers: Transfers, topology: Topology) ->
     return np.where(whole, np.minimum(path_s, longest_s), 0.0)
 
 
-def _transfer(leg: Leg, transfers: Transfers, topology: Topology, crossing: _Crossing) -> Piece:
+def _transfer(leg: Leg, transfers: Transfers, crossing: _Crossing, name: Name) -> Piece:
     row, t, at = leg.row, transfers, crossing.busiest()
     return Piece(
         what=TRANSFER,
@@ -96,7 +100,7 @@ def _transfer(leg: Leg, transfers: Transfers, topology: Topology, crossing: _Cro
         status=STATUSES[t.status[row]],
         bits=int(t.sent_bits[row]),
         latency_s=crossing.latency_s,
-        link=topology.link_name(int(crossing.links[at])),
+        link=name(int(crossing.links[at])),
         utilisation=float(crossing.busy[at]),
     )
 
@@ -108,7 +112,7 @@ def _still(leg: Leg, transfers: Transfers, computations: Computations) -> Piece:
     return Piece(COMPUTATION, leg.start_s, leg.end_s, transfers.node_names[node])
 
 
-def _bottleneck(crossings: Sequence[_Crossing], topology: Topology) -> Bottleneck | None:
+def _bottleneck(crossings: Sequence[_Crossing], name: Name) -> Bottleneck | None:
     """The link that was busy longest, all pieces through it together; of equals the first."""
     time_s: dict[int, float] = {}
     busy_s: dict[int, float] = {}
@@ -121,4 +125,4 @@ def _bottleneck(crossings: Sequence[_Crossing], topology: Topology) -> Bottlenec
     most_s = max(busy_s.values())
     link = next(each for each, busy in busy_s.items() if busy >= most_s * (1 - _EQUAL))
     share = min(1.0, busy_s[link] / time_s[link])
-    return Bottleneck(topology.link_name(link), share, time_s[link])
+    return Bottleneck(name(link), share, time_s[link])

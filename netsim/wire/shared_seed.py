@@ -50,6 +50,14 @@ class SharedSeedSparse(FixedSizeCodec[Sparse]):
         """The vector with its values rounded to the format."""
         return replace(value, values_k=self.floats.round(value.values_k))
 
+    def pack_body(self, value: Sparse) -> Encoded:
+        """The body alone, for a codec that sends more beside it."""
+        return self._pack(value)
+
+    def unpack_body(self, body: memoryview, coordinates: int) -> Sparse:
+        """What stands in such a body; raises ``WireError`` or ``ValueError`` if nothing does."""
+        return self._unpack(body, coordinates)
+
     def _pack(self, value: Sparse) -> Encoded:
         if value.seed is None or not 0 <= value.seed < 1 << SEED_BITS:
             raise WireError(f"{value.seed} is no seed of {SEED_BITS} bits")

@@ -119,7 +119,8 @@ from netsim.wire.deferred import Deferred
 
 digest = hashlib.sha256()
 for model, batch in (("lenet5", "full"), ("mlp", 5)):
-    config = TaskConfig(dataset="digits", model=model, lr=0.1, batch=batch, momentum=0.9, samples_per_client=30)
+    settings = {"dataset": "digits", "lr": 0.1, "momentum": 0.9, "samples_per_client": 30}
+    config = TaskConfig(model=model, batch=batch, **settings)
     task = TrainingTask.build(config, 7, Streams(3))
     held = task.initial
     for round in range(2):

@@ -152,6 +152,33 @@ def test_a_retry_after_an_outage_waits(story):
     assert why.waiting_s == 2
 
 
+def test_a_message_waits_since_its_own_last_attempt(story):
+    """Refused at once the second time; what reached its sender meanwhile is not the cause."""
+    sends = [
+        (0, 1, "model", 8 * MBIT, 0, 1),
+        (0, 1, "model", 8 * MBIT, 2, 2),
+        (1, 0, "other", MBIT, 1.5, 3),
+        (0, 1, "model", 8 * MBIT, 4, 5),
+        (0, 1, "model", 8 * MBIT, 3, 6),
+    ]
+    why = story().why(sends, (0, 5), status=[ABORTED, ABORTED, DELIVERED, DELIVERED, ABORTED])
+    assert told(why) == [
+        ("model", "node 0", "node 1", 0, 1),
+        ("waiting", None, None, 1, 4),
+        ("model", "node 0", "node 1", 4, 5),
+    ]
+
+
+def test_a_message_that_failed_in_an_earlier_round(story):
+    """Waiting since the round's start."""
+    sends = [(0, 1, "model", 8 * MBIT, 0, 1), (0, 1, "model", 8 * MBIT, 3, 4)]
+    why = story().why(sends, (2, 4), status=[ABORTED, DELIVERED])
+    assert told(why) == [
+        ("waiting", None, None, 2, 3),
+        ("model", "node 0", "node 1", 3, 4),
+    ]
+
+
 def test_an_abort_lets_its_receiver_go_on(story):
     """A deadline cuts a transfer; the receiver starts at that instant."""
     sends = [(0, SERVER, "update", 8 * MBIT, 0, 2), (SERVER, 1, "model", MBIT, 2, 3)]

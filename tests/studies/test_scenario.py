@@ -99,5 +99,10 @@ def test_two_runs_may_not_have_one_label(lines):
 
 def test_runs_without_a_label_are_told_apart(read):
     """By what they are, then by number."""
-    runs = [{"kind": "fedavg"}, {"kind": "eris"}, {"kind": "fedavg"}, {"kind": "eris", "label": "e"}]
+    runs = [
+        {"kind": "fedavg"},
+        {"kind": "eris"},
+        {"kind": "fedavg"},
+        {"kind": "eris", "label": "e"},
+    ]
     assert read(runs=runs).labels() == ["fedavg #1", "eris (A=6)", "fedavg #2", "e"]

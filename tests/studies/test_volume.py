@@ -41,9 +41,7 @@ def test_it_needs_no_torch(text, tmp_path):
     assert (tmp_path / "out" / "report.html").exists()
 
 
-def test_it_sends_what_training_sends_at_the_same_times(
-    read, play, text, tmp_path, monkeypatch
-):
+def test_it_sends_what_training_sends_at_the_same_times(read, play, text, tmp_path, monkeypatch):
     """Every column of every transfer; the log has the same digest; there is no model."""
     monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
     partition = {"kind": "iid"}  # a size has no clients without samples

@@ -105,8 +105,11 @@ class Rounds:
         used = arrivals if ready else Arrivals((0, 0, 0), [], {})
         part = self._step(a, shards, before, used, round) if ready else before
         self._own[a] = self._stepped.setdefault(round, {})[a] = part
-        reply = self._exchange.reply(a, shards, part, used.senders)
-        sending = node.broadcast(self._clients, reply, self._owners.down, round)
+        reply = self._exchange.reply(a, shards, part, used.senders, round)
+        if isinstance(reply, list):
+            sending = node.scatter(self._clients, reply, self._owners.down, round)
+        else:
+            sending = node.broadcast(self._clients, reply, self._owners.down, round)
         failed = await sending.settled()
         reached = frozenset(self._clients) - failed.keys()
         self._exchange.settled(a, shards, used, reached, round)
@@ -144,16 +147,20 @@ class Rounds:
         if whole and round in self._whole:
             self._held[client] = self._whole[round]
         elif replies:
-            parts = {a: self._part(reply) for a, reply in replies.items()}
-            self._held[client] = self._assembled(self._held[client], shards, parts)
+            held = self._held[client]
+            parts = {
+                a: self._received(reply, a, shards, held, round) for a, reply in replies.items()
+            }
+            self._held[client] = self._assembled(held, shards, parts)
             if whole:
                 self._whole[round] = self._held[client]
         self._exchange.learned(client, shards, replies, round)
 
-    def _part(self, reply: Payload[Any]) -> Deferred[Vector]:
-        value = reply.value
-        assert value is not None
-        return self._task.defer(lambda: self._exchange.part(value.value()))
+    def _received(
+        self, reply: Payload[Any], a: int, shards: Shards, held: Deferred[Vector], round: int
+    ) -> Deferred[Vector]:
+        assert reply.value is not None
+        return self._exchange.received(reply.value, a, shards, held, round)
 
     def _assembled(
         self, before: Deferred[Vector], shards: Shards, parts: dict[int, Deferred[Vector]]

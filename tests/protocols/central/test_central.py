@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from netsim.learning.errors import NoValues
+from netsim.learning.volume import VolumeTask
 from netsim.privacy.accounting import needed_multiplier, spent_epsilon
 from netsim.protocols import by_kind
 
@@ -200,6 +202,28 @@ def test_what_cannot_be_is_refused_at_its_place(settings, loc):
     """Each problem names its field."""
     config = by_kind(settings["kind"]).Config.model_validate(settings)
     assert [where[-1] for where, _ in config.problems(7)] == [loc]
+
+
+VOLUMES = [
+    *SHARDED,
+    *({"kind": "eris", "compression": each} for each in COMPRESSIONS),
+    {"kind": "soteriafl"},
+    {"kind": "fl_gaussian"},
+    {"kind": "priprune", "aggregation": "fsa"},
+    {"kind": "eris", "compression": {"kind": "qsgd", "levels": 4, "code": "fixed"}},
+]
+
+
+@pytest.mark.parametrize("protocol", VOLUMES, ids=str)
+def test_what_needs_values_says_so(play, protocol):
+    """All others run on a model that is only a size."""
+    config = by_kind(protocol["kind"]).Config.model_validate(protocol)
+    if config.needs_values():
+        with pytest.raises(ExceptionGroup) as error:
+            play(protocol, VolumeTask(331, 5))
+        assert error.group_contains(NoValues)
+    else:
+        assert len(play(protocol, VolumeTask(331, 5)).transfers)
 
 
 def test_priprune_sends_all_but_the_largest_and_trains_on_from_its_own(play, toy):
