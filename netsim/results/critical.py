@@ -95,8 +95,8 @@ class History:
         """What allowed ``host`` to start ``row`` at this instant, or the round to end."""
         return (
             self._ended(time_s, host, span.round)
-            or None
-            or self._failed(row, span)
+            or self._ended(time_s, None, span.round)
+            or self._failed(row)
             or self._last(time_s, host, span)
         )
 
@@ -110,10 +110,10 @@ class History:
                 return _Cause(leg, int(events.origin[at]))
         return None
 
-    def _failed(self, row: int, span: Span) -> _Cause | None:
-        """The last attempt at the same message, if it failed in this round."""
+    def _failed(self, row: int) -> _Cause | None:
+        """The last attempt at the same message, if it is sent again."""
         failed, t = self._attempts.before(row), self._transfers
-        if failed is None or t.end_s[failed] <= span.start_s + tolerance_s(span.start_s):
+        if failed is None:
             return None
         leg = Leg(failed, float(t.start_s[failed]), float(t.end_s[failed]))
         return _Cause(leg, int(self._topology.host_N[t.sender[failed]]))

@@ -122,6 +122,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
         except TraceError as error:
             yield ("failures", "nodes", "file"), str(error)
     for at, run in enumerate(scenario.runs):
+        if scenario.volume is not None and run.needs_values():
+            yield ("runs", at), "message sizes depend on values; write task, not volume"
         if scenario.barrier == "none" and run.needs_rounds():
             yield ("runs", at), "needs rounds that end together; write barrier: round"
     yield from _run_problems(scenario)

@@ -136,7 +136,7 @@ def refresh_peaks(state: State, link: int) -> None:
                 break
             least = min(least, state.links_L[crossed].capacity_bps)
             hops += 1
-        change = math.ceil(least) - state.peak_bps_S[slot]
+        change = np.ceil(least) - state.peak_bps_S[slot]
         state.peak_bps_S[slot] += change
         for hop in range(hops):
             state.links_L[state.hops_SR[slot, hop].link].demand_bps += change

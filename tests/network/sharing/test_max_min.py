@@ -101,6 +101,25 @@ def test_a_transfer_that_is_done_ends_though_its_link_fails_then(
     assert sharing.complete(10.0).tolist() == slots.tolist()
 
 
+def test_transfers_under_way_keep_their_end_as_others_come(start: Start) -> None:
+    """Arrays that grow for many more transfers elsewhere lose nothing."""
+    sharing = MaxMin(np.array([10.0, 10.0]))
+    (slot,) = start(sharing, 0.0, [(100, [0])]).tolist()
+    start(sharing, 1.0, [(1000, [1])] * 500)
+    assert sharing.next_completion() == 10.0
+    assert sharing.complete(10.0).tolist() == [slot]
+
+
+def test_whole_bits_are_counted_whole(max_min: Engine, start: Start) -> None:
+    """A float just below a whole number of bits is that number; never more than the size."""
+    sharing = max_min(np.array([100.0, 3e12]))
+    slots = start(sharing, 0.0, [(1000, [0]), (10**13, [1])])
+    assert 100 * 0.29 < 29
+    assert sharing.sent(0.29, slots[:1]).tolist() == [29]
+    due = sharing.next_completion()
+    assert sharing.sent(due * (1 + 9e-13), slots[1:]).tolist() == [10**13]
+
+
 def test_short_transfers_end_on_time_beside_long_ones(max_min: Engine, start: Start) -> None:
     """Microseconds are not lost in the tolerance for ties."""
     sharing = max_min(np.array([1e9, 1e9]))
@@ -131,6 +150,17 @@ def test_equal_rates_stay_equal_round_after_round() -> None:
         assert len(np.unique(sharing.rate(slots))) == 1
         now = sharing.next_completion()
         assert len(sharing.complete(now)) == len(case.bits)
+
+
+def test_levels_that_differ_by_rounding_are_one() -> None:
+    """A link of 100,003 equal rates gives its last transfer, not held back elsewhere, the same."""
+    count, each_bps = 100_003, 1e7 / 3
+    capacity_bps = np.full(count + 1, each_bps)
+    capacity_bps[count - 1 :] = 2 * each_bps, count * each_bps
+    links = np.stack([np.arange(count), np.full(count, count)], axis=1).ravel()
+    sharing = MaxMin(capacity_bps)
+    slots = sharing.start(0.0, np.full(count, 8), np.arange(0, 2 * count + 1, 2), links)
+    assert np.unique(sharing.rate(slots)).tolist() == [each_bps]
 
 
 def test_slots_and_memory_are_used_again(random_case: Callable[..., Case]) -> None:

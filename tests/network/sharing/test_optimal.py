@@ -97,6 +97,7 @@ def test_changes_at_the_instant_of_an_end_do_not_hold_it_up(start: Start) -> Non
     (a,) = start(sharing, 1e6, [(1, [0])]).tolist()
     due = sharing.next_completion()
     (b,) = start(sharing, due, [(100, [0])]).tolist()
+    assert sharing.next_completion() == due
     sharing.set_capacity(due, np.array([0]), np.array([0.0]))
     assert sharing.next_completion() == due
     assert sharing.complete(due).tolist() == [a]
