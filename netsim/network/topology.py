@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +98,7 @@ class Topology:
         """The link's name in words."""
         if link >= self._inner:
             return self.backbone.link_name(link - self._inner)
-        host = self.names[int(np.flatnonzero(self.host_N == link // 2)[0])]
+        host = self.names[self._first_node_H[link // 2]]
         if self.half_duplex:
             return f"link of {host}"
         return f"{'downlink' if link % 2 else 'uplink'} of {host}"
@@ -129,6 +130,12 @@ class Topology:
         if len(self.backbone.tail_E):
             delay += self.routing.latency_s_M(self.router_H[first], self.router_H[last])
         return np.asarray(delay)
+
+    @cached_property
+    def _first_node_H(self) -> Int64:
+        """The first node on each host."""
+        first: Int64 = np.unique(self.host_N, return_index=True)[1]
+        return first
 
     @property
     def _inner(self) -> int:

@@ -97,12 +97,22 @@ def test_changes_at_the_instant_of_an_end_do_not_hold_it_up(start: Start) -> Non
     (a,) = start(sharing, 1e6, [(1, [0])]).tolist()
     due = sharing.next_completion()
     (b,) = start(sharing, due, [(100, [0])]).tolist()
-    assert sharing.next_completion() == due
     sharing.set_capacity(due, np.array([0]), np.array([0.0]))
     assert sharing.next_completion() == due
     assert sharing.complete(due).tolist() == [a]
     assert sharing.next_completion() == math.inf
     assert sharing.abort(due + 1, np.array([b])).tolist() == [0]
+
+
+def test_a_start_at_the_instant_of_an_end_is_not_ended_with_it(start: Start) -> None:
+    """Only what is done ends, though rates were asked for in between."""
+    sharing = Optimal(np.array([10.0]))
+    (a,) = start(sharing, 0.0, [(100, [0])]).tolist()
+    (b,) = start(sharing, 10.0, [(100, [0])]).tolist()
+    assert sharing.next_completion() == 10.0
+    assert sharing.complete(10.0).tolist() == [a]
+    assert sharing.next_completion() == 20.0
+    assert sharing.complete(20.0).tolist() == [b]
 
 
 def test_abort_frees_the_slot_and_the_rate(start: Start) -> None:
