@@ -9,13 +9,13 @@ from netsim.network.topology import Int64
 
 
 class Post(NamedTuple):
-    """The messages of one sending: one size for all of them, or a list."""
+    """The messages of one sending: one size for all of them, or one for each."""
 
     number: int
     sender: int
     receivers: Int64
-    payload_bits: int | list[int]
-    wire_bits: int | list[int]
+    payload_bits: int | Int64
+    wire_bits: int | Int64
     kind: int
     round: int
 
@@ -55,12 +55,9 @@ def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
     return rows
 
 
-def _spread(sizes: list[int | list[int]], counts: Int64) -> Int64:
-    """One size a row from one size, or a list of sizes, a post."""
-    if not any(isinstance(size, list) for size in sizes):
+def _spread(sizes: list[int | Int64], counts: Int64) -> Int64:
+    """One size a row from one size, or one for each row, a post."""
+    if all(isinstance(size, int) for size in sizes):
         return np.repeat(np.array(sizes, dtype=np.int64), counts)
-    rows = [
-        size if isinstance(size, list) else [size] * count
-        for size, count in zip(sizes, counts.tolist(), strict=True)
-    ]
-    return np.array([each for row in rows for each in row], dtype=np.int64)
+    rows = zip(sizes, counts.tolist(), strict=True)
+    return np.concatenate([np.broadcast_to(size, count) for size, count in rows])

@@ -1,12 +1,14 @@
 """What a node gets, and what becomes of what it sends."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 from netsim.kernel import waiting
 from netsim.network.failures import TransferFailed
+from netsim.network.topology import Int64
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,20 @@ class Message:
 
     sender: int
     payload: Any
+
+
+class Batch(ABC):
+    """Many payloads whose sizes are known without making them.  Shape: M messages."""
+
+    payload_bits_M: Int64
+    wire_bits_M: Int64
+
+    def __len__(self) -> int:
+        return len(self.payload_bits_M)
+
+    @abstractmethod
+    def __getitem__(self, index: int) -> Any:
+        """The payload at this place, made when it is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +120,8 @@ class Sending:
 
     def payload(self, index: int) -> Any:
         """The payload of the message at this place."""
-        return self._payloads[index] if isinstance(self._payloads, list) else self._payloads
+        many = isinstance(self._payloads, list | Batch)
+        return self._payloads[index] if many else self._payloads
 
     def sent(self, count: int) -> None:
         """The last bits of ``count`` messages have left, or never will."""

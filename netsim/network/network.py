@@ -14,7 +14,7 @@ from netsim.network.failures import DeadlineMissed, LinkDown, NodeDown, Transfer
 from netsim.network.faults.guard import OUTAGE, Guard, Why
 from netsim.network.mail import Mail
 from netsim.network.mailbox import Mailbox
-from netsim.network.messages import Arrivals, Deliver, Sending
+from netsim.network.messages import Arrivals, Batch, Deliver, Sending
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
@@ -60,14 +60,11 @@ class Network:
     def post(
         self, sender: int, receivers: Sequence[int] | Int64, payloads: Any, kind: str, round: int
     ) -> Sending:
-        """Start sending to each of ``receivers``: one payload for all, or a list, one for each."""
+        """Start sending to each of ``receivers``: one payload for all, or one for each (a list
+        or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
-        if isinstance(payloads, list):
-            assert len(payloads) == len(to), "one payload a receiver"
-            payload: int | list[int] = [each.payload_bits for each in payloads]
-            wire: int | list[int] = [each.wire_bits for each in payloads]
-        else:
-            payload, wire = payloads.payload_bits, payloads.wire_bits
+        payload, wire = _sizes(payloads)
+        assert isinstance(payload, int) or len(payload) == len(to), "one payload a receiver"
         number = self._numbers = self._numbers + 1
         sending = Sending(
             self.topology.names[sender], payloads, len(to), lambda: self._why_unsent(number)
@@ -261,3 +258,15 @@ class Network:
         dead = [link for link in np.unique(links) if self.capacity_bps_L[link] == 0]
         why = "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
+
+
+def _sizes(payloads: Any) -> tuple[int | Int64, int | Int64]:
+    """Payload and wire bits: of the one payload, or of each."""
+    if isinstance(payloads, Batch):
+        return payloads.payload_bits_M, payloads.wire_bits_M
+    if isinstance(payloads, list):
+        return (
+            np.array([each.payload_bits for each in payloads], np.int64),
+            np.array([each.wire_bits for each in payloads], np.int64),
+        )
+    return payloads.payload_bits, payloads.wire_bits

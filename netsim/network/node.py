@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from netsim.network.messages import Arrivals, Message, Sending
+from netsim.network.messages import Arrivals, Batch, Message, Sending
 from netsim.network.network import Network
 from netsim.network.topology import Int64
 
@@ -34,7 +34,9 @@ class Node:
         """Send the same payload to each of ``receivers``, each copy on its own."""
         return self._network.post(self.index, receivers, payload, kind, round)
 
-    def scatter(self, receivers: Nodes, payloads: list[Any], kind: str, round: int) -> Sending:
+    def scatter(
+        self, receivers: Nodes, payloads: list[Any] | Batch, kind: str, round: int
+    ) -> Sending:
         """Send to each of ``receivers`` a payload of its own."""
         return self._network.post(self.index, receivers, payloads, kind, round)
 

@@ -5,7 +5,7 @@ from typing import Any, final
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals
+from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.exchange import Exchange, Weigh
 from netsim.protocols.vector import Vector, add_scaled, zeros
 from netsim.wire.compressors.base import Compressor
@@ -38,7 +38,7 @@ class CodedExchange(Exchange):
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
-    ) -> list[Payload[Any]]:
+    ) -> list[Payload[Any]] | Batch:
         return self._compressor.messages(update, shards, self._seeds(client, round))
 
     def direction(

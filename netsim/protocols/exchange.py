@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals
+from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.vector import Vector
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
@@ -19,8 +19,11 @@ Weigh = Callable[[Sequence[int]], Weights]
 class Exchange(ABC):
     """What clients send for their updates, and what owners of shards make of it.
 
-    A central server owns the one shard there is.
+    A central server owns the one shard there is.  ``learns``: whether clients must look at
+    every broadcast, beside the model in it.
     """
+
+    learns: ClassVar[bool] = False
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -33,7 +36,7 @@ class Exchange(ABC):
     @abstractmethod
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
-    ) -> list[Payload[Any]]:
+    ) -> list[Payload[Any]] | Batch:
         """What ``client`` sends to the owner of each shard."""
 
     @abstractmethod

@@ -1,13 +1,13 @@
 """Shifted compression both ways: clients mirror the owners' references."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals, Message
+from netsim.network.messages import Arrivals, Batch, Message
 from netsim.protocols.compression import RandKCompression
 from netsim.protocols.exchange import Exchange, Weights
 from netsim.protocols.vector import Vector, add_scaled, descend, zeros
@@ -34,6 +34,8 @@ class MirroredExchange(Exchange):
     clients out of step still owe.
     """
 
+    learns: ClassVar[bool] = True
+
     def __init__(
         self, task: Task, weights: Weights, streams: Streams, config: RandKCompression
     ) -> None:
@@ -54,7 +56,7 @@ class MirroredExchange(Exchange):
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
-    ) -> list[Payload[Any]]:
+    ) -> list[Payload[Any]] | Batch:
         reference = self.references[client]
         shifted = self.task.defer(lambda: update.value() - reference.value())
         seeds = Seeds(self._streams, round)

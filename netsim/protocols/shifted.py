@@ -1,13 +1,13 @@
 """Distributed shifted compression: ERIS, Algorithm 1, around any unbiased compressor."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals
+from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.compression import Compression
 from netsim.protocols.exchange import Exchange, Weights
 from netsim.protocols.vector import Vector, add_scaled, zeros
@@ -29,6 +29,8 @@ class ShiftedExchange(Exchange):
     s_(a) = Σ w_k s_k holds on every coordinate, whatever fails.
     """
 
+    learns: ClassVar[bool] = True
+
     def __init__(self, task: Task, weights: Weights, streams: Streams, config: Compression) -> None:
         super().__init__(task)
         self.weights = weights
@@ -40,7 +42,7 @@ class ShiftedExchange(Exchange):
         start = task.defer(lambda: zeros(task.n))
         self.reference = start
         self.references = dict.fromkeys(weights, start)
-        self._sent: dict[int, list[Payload[Any]]] = {}
+        self._sent: dict[int, list[Payload[Any]] | Batch] = {}
 
     @property
     def block(self) -> int:
@@ -48,7 +50,7 @@ class ShiftedExchange(Exchange):
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
-    ) -> list[Payload[Any]]:
+    ) -> list[Payload[Any]] | Batch:
         reference = self.references[client]
         shifted = self.task.defer(lambda: update.value() - reference.value())
         sent = self._compressor.messages(shifted, shards, self._seeds(client, round))

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals
+from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.exchange import Exchange, Weigh
 from netsim.protocols.vector import Vector, add_scaled, zeros
 from netsim.wire.deferred import Deferred
@@ -26,7 +26,7 @@ class WithheldExchange(Exchange):
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
-    ) -> list[Payload[Any]]:
+    ) -> list[Payload[Any]] | Batch:
         if round not in self._updates:
             self._updates = {old: kept for old, kept in self._updates.items() if old >= round - 1}
         self._updates.setdefault(round, {})[client] = update

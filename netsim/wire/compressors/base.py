@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+from netsim.network.messages import Batch
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
 from netsim.wire.floats import Float32
@@ -25,7 +26,9 @@ class Compressor(ABC):
         return 1
 
     @abstractmethod
-    def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
+    def messages(
+        self, x: Deferred[Float32], shards: Shards, seeds: Seeds
+    ) -> list[Payload[Any]] | Batch:
         """C(x) as a payload for the owner of each shard."""
 
     @abstractmethod

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, final
 
+from netsim.network.messages import Batch
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
+from netsim.wire.dense_shards import DenseShards
 from netsim.wire.floats import Float32
-from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
 
 
@@ -17,11 +18,8 @@ from netsim.wire.shards import Shards
 class Identity(Compressor):
     """Every coordinate as float32; ω = 0."""
 
-    def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
-        def part(a: int) -> Deferred[Float32]:
-            return Deferred(lambda: shards.take(x.value(), a))
-
-        return [Dense().payload(part(a), int(shards.sizes[a])) for a in range(shards.count)]
+    def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> Batch:
+        return DenseShards(x, shards)
 
     def restore(self, value: Any, shards: Shards, a: int, seeds: Seeds) -> Float32:
         vector: Float32 = value

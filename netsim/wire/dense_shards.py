@@ -1,0 +1,26 @@
+"""A whole vector cut into shards, each a dense message, made when it is looked at."""
+
+from typing import final
+
+from netsim.network.messages import Batch
+from netsim.wire.deferred import Deferred
+from netsim.wire.dense import Dense
+from netsim.wire.floats import Float32
+from netsim.wire.payload import Payload
+from netsim.wire.shards import Shards
+
+
+@final
+class DenseShards(Batch):
+    """The shards of ``x`` Float32[n] as float32, one message each."""
+
+    def __init__(self, x: Deferred[Float32], shards: Shards) -> None:
+        self._x = x
+        self._shards = shards
+        dense = Dense()
+        self.payload_bits_M = shards.sizes * dense.floats.bits
+        self.wire_bits_M = self.payload_bits_M + dense.wire_bits(0)
+
+    def __getitem__(self, index: int) -> Payload[Float32]:
+        part = Deferred(lambda: self._shards.take(self._x.value(), index))
+        return Dense().payload(part, int(self._shards.sizes[index]))
