@@ -64,7 +64,8 @@ class Network:
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
         payload, wire = _sizes(payloads)
-        assert isinstance(payload, int) or len(payload) == len(to), "one payload a receiver"
+        many = isinstance(payloads, list | Batch)
+        assert not many or len(payloads) == len(to), "one payload a receiver"
         number = self._numbers = self._numbers + 1
         sending = Sending(
             self.topology.names[sender], payloads, len(to), lambda: self._why_unsent(number)
@@ -263,6 +264,8 @@ class Network:
 def _sizes(payloads: Any) -> tuple[int | Int64, int | Int64]:
     """Payload and wire bits: of the one payload, or of each."""
     if isinstance(payloads, Batch):
+        if len(payloads) == 1:
+            return int(payloads.payload_bits_M[0]), int(payloads.wire_bits_M[0])
         return payloads.payload_bits_M, payloads.wire_bits_M
     if isinstance(payloads, list):
         return (

@@ -113,7 +113,7 @@ def test_transfers_under_way_keep_their_end_as_others_come(start: Start) -> None
 def test_whole_bits_are_counted_whole(max_min: Engine, start: Start) -> None:
     """A float just below a whole number of bits is that number; never more than the size."""
     sharing = max_min(np.array([100.0, 3e12]))
-    slots = start(sharing, 0.0, [(1000, [0]), (10**13, [1])])
+    slots = start(sharing, 0.0, [(32, [0]), (10**13, [1])])
     assert 100 * 0.29 < 29
     assert sharing.sent(0.29, slots[:1]).tolist() == [29]
     due = sharing.next_completion()
