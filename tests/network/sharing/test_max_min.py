@@ -115,7 +115,7 @@ def test_whole_bits_are_counted_whole(max_min: Engine, start: Start) -> None:
     sharing = max_min(np.array([100.0, 3e12]))
     slots = start(sharing, 0.0, [(32, [0]), (10**13, [1])])
     assert 100 * 0.29 < 29
-    assert sharing.sent(0.29, slots[:1]).tolist() == [29]
+    assert sharing.abort(0.29, slots[:1]).tolist() == [29]
     due = sharing.next_completion()
     assert sharing.sent(due * (1 + 9e-13), slots[1:]).tolist() == [10**13]
 
