@@ -92,8 +92,16 @@ class Carrier:
         if len(rows) > 1 and len(set(keys)) < len(keys):
             before = self._chain(keys, numbers, dict(zip(keys, before, strict=True)))
         earlier = np.array(before, dtype=np.int64)
-        earlier[(earlier >= 0) & (table.status[earlier] != MOVING)] = -1
+        done = (earlier >= 0) & (table.status[earlier] != MOVING)
+        earlier[done] = [self._moving(row) for row in earlier[done].tolist()]
         return earlier
+
+    def _moving(self, row: int) -> int:
+        """``row`` if it is on its way, or the one it followed if it failed, and so on; else -1."""
+        table = self._table
+        while row >= 0 and table.status[row] == ABORTED:
+            row = int(table.before[row])
+        return row if row >= 0 and table.status[row] == MOVING else -1
 
     @staticmethod
     def _chain(keys: list[int], numbers: list[int], last: dict[int, int]) -> list[int]:
@@ -134,6 +142,7 @@ class Carrier:
         """The last bit of ``rows`` has left."""
         table = self._table
         table.sent_bits[rows] = table.carried_bits[rows]
+        table.left[rows] = True
         table.slot[rows] = -1
         self._left(rows)
         due = self._topology.path_latency_s(table.sender[rows], table.receiver[rows])
@@ -147,8 +156,8 @@ class Carrier:
         """Rows that may arrive, and when: none before what the same nodes sent earlier."""
         table, free = self._table, []
         for row, due in finished:
-            before = int(table.before[row])
-            if before >= 0 and table.status[before] == MOVING:
+            before = self._moving(int(table.before[row]))
+            if before >= 0:
                 if table.end_s[before] == np.inf:
                     self._held[before] = (row, due)
                     continue
@@ -163,9 +172,10 @@ class Carrier:
         self._table.end_s[row] = due
         while row in self._held:
             row, own = self._held.pop(row)
-            due = max(own, due)
-            self._table.end_s[row] = due
-            chain.append((row, due))
+            if self._table.status[row] == MOVING:
+                due = max(own, due)
+                self._table.end_s[row] = due
+                chain.append((row, due))
         return chain
 
     def _release(self, rows: Int64) -> None:
@@ -175,9 +185,8 @@ class Carrier:
         for row in rows.tolist():
             if row in self._held:
                 follower, due = self._held.pop(row)
-                chain = self._follow(follower, max(due, self._loop.time()))
-                free = np.array([each for each, _ in chain], dtype=np.int64)
-                self._schedule(free, self._table.end_s[free])
+                if self._table.status[follower] == MOVING:
+                    self._schedule(*self._in_order([(follower, max(due, self._loop.time()))]))
 
     def _schedule(self, rows: Int64, due: Float64) -> None:
         if len(rows) == 0:

@@ -12,33 +12,31 @@ from netsim.network.topology import Int64
 class Mailbox:
     """Messages of one kind and round to one node, as rows of the table, in order of arrival."""
 
-    __slots__ = ("_enough", "_waiter", "rows")
+    __slots__ = ("_waiters", "rows")
 
     def __init__(self) -> None:
         self.rows: list[int] = []
-        self._enough = 0
-        self._waiter: asyncio.Future[None] | None = None
+        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
 
     def put(self, rows: list[int]) -> None:
-        """Rows arrive, or are known never to; wakes the receiver when it can go on."""
+        """Rows arrive, or are known never to; wakes receivers that may be able to go on."""
         self.rows += rows
-        if self._waiter is not None and len(self.rows) >= self._enough:
-            if not self._waiter.done():
-                self._waiter.set_result(None)
-            self._waiter = None
+        if self._waiters and (len(self._waiters) > 1 or len(self.rows) >= self._waiters[0][0]):
+            self.poke()
 
     def poke(self) -> None:
-        """Wake the receiver to look again at what it can still expect."""
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
-        self._waiter = None
+        """Wake the receivers to look again at what is here and what can still come."""
+        waiters, self._waiters = self._waiters, []
+        for _, waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
 
     def until(self, count: int) -> "asyncio.Future[None]":
-        """What to wait for until more than the rows already here, at least ``count``, are here."""
-        assert self._waiter is None or self._waiter.done(), "two receivers at one mailbox"
-        self._enough = max(count, len(self.rows) + 1)
-        self._waiter = asyncio.get_running_loop().create_future()
-        return self._waiter
+        """What to wait for until more than the rows already here, at least ``count``, are here,
+        or something else has changed."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.append((max(count, len(self.rows) + 1), waiter))
+        return waiter
 
     def take(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> Int64 | None:
         """One row for each of the sorted ``sender_S``, or None while one is missing.
@@ -54,12 +52,14 @@ class Mailbox:
         rows, senders = rows[order], senders[order]
         if len(rows) == len(sender_S) and (senders == sender_S).all():
             self.rows = []
+            self.poke()
             return rows
         rows = rows[_first_of_each(senders.tolist(), Counter(sender_S.tolist()))]
         if len(rows) < len(sender_S):
             return None
         gone = set(rows.tolist())
         self.rows = [row for row in self.rows if row not in gone]
+        self.poke()
         return rows
 
     def missing(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> list[int]:

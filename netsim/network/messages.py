@@ -115,8 +115,8 @@ class Sending:
         self.failed: dict[int, TransferFailed] = {}
         self._why = why
         self._unsent = self._unsettled = self.untaken = count
-        self._left: asyncio.Future[None] | None = None
-        self._settled: asyncio.Future[None] | None = None
+        self._left: list[asyncio.Future[None]] = []
+        self._settled: list[asyncio.Future[None]] = []
 
     def payload(self, index: int) -> Any:
         """The payload of the message at this place."""
@@ -137,22 +137,26 @@ class Sending:
 
     def __await__(self) -> Generator[Any, None, dict[int, TransferFailed]]:
         if self._unsent > 0:
-            if self._left is None or self._left.done():
-                self._left = asyncio.get_running_loop().create_future()
             with waiting(self.node, self._why):
-                yield from self._left
+                yield from _waiter(self._left)
         return self.failed
 
     async def settled(self) -> dict[int, TransferFailed]:
         """Wait until every message has arrived or failed."""
         if self._unsettled > 0:
-            if self._settled is None or self._settled.done():
-                self._settled = asyncio.get_running_loop().create_future()
             with waiting(self.node, self._why):
-                await self._settled
+                await _waiter(self._settled)
         return self.failed
 
 
-def _wake(waiter: "asyncio.Future[None] | None") -> None:
-    if waiter is not None and not waiter.done():
-        waiter.set_result(None)
+def _waiter(waiters: "list[asyncio.Future[None]]") -> "asyncio.Future[None]":
+    """A future of its own for each who waits, so that one may give up without the others."""
+    waiters.append(asyncio.get_running_loop().create_future())
+    return waiters[-1]
+
+
+def _wake(waiters: "list[asyncio.Future[None]]") -> None:
+    for waiter in waiters:
+        if not waiter.done():
+            waiter.set_result(None)
+    waiters.clear()

@@ -104,7 +104,7 @@ class Network:
     def fail(self, rows: Int64, error: type[TransferFailed], reason: str) -> None:
         """Abort rows that are on their way; both ends are told ``error``."""
         rows = rows[self.table.status[rows] == MOVING]
-        unsent = rows[self.table.end_s[rows] == np.inf]
+        unsent = rows[~self.table.left[rows]]
         self._carrier.abort(rows)
         self._tell(rows, unsent, (error, reason))
 
@@ -252,7 +252,7 @@ class Network:
     def _why_unsent(self, number: int) -> str:
         table = self.table
         rows = self._moving()
-        rows = rows[(table.sending[rows] == number) & (table.end_s[rows] == np.inf)]
+        rows = rows[(table.sending[rows] == number) & ~table.left[rows]]
         to = ", ".join(self.topology.names[node] for node in table.receiver[rows[:_FEW]])
         stopped = rows[self._carrier.rate_bps(rows) == 0]
         _, links = self.topology.routes(table.sender[stopped], table.receiver[stopped])

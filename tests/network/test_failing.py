@@ -115,7 +115,6 @@ def test_what_has_arrived_cannot_fail(simulate, parcel):
     assert simulate(main) == DELIVERED
 
 
-@pytest.mark.xfail(strict=True, reason="Network.fail counts a held message as unsent a second time")
 def test_a_held_message_that_fails_does_not_end_its_sending_early(simulate, parcel):
     """One copy waits behind an earlier message and fails; the other still has bits to send."""
 
@@ -130,7 +129,6 @@ def test_a_held_message_that_fails_does_not_end_its_sending_early(simulate, parc
     assert simulate(main, nodes=3) == pytest.approx(2.01, rel=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="Carrier._follow moves the end of a failed row")
 def test_a_held_message_that_failed_ends_at_that_instant(simulate, parcel):
     """What it waited behind arrives later, and does not move its end."""
 
@@ -159,7 +157,6 @@ def test_closing_ends_what_is_on_its_way_and_keeps_its_bits(simulate, parcel):
     assert simulate(main) == (ABORTED, 4000, 0.5)
 
 
-@pytest.mark.xfail(strict=True, reason="Mailbox has room for one waiter")
 def test_two_tasks_may_wait_at_one_node_for_the_same_kind_and_round(simulate, parcel):
     """Each gets the message of the sender it named."""
 
@@ -171,7 +168,6 @@ def test_two_tasks_may_wait_at_one_node_for_the_same_kind_and_round(simulate, pa
     assert simulate(main, nodes=3) == pytest.approx([0.4, 0.2], rel=1e-12)
 
 
-@pytest.mark.xfail(strict=True, reason="the waiters of a Sending share one future")
 def test_one_waiter_of_a_sending_may_give_up_without_the_others(simulate, parcel):
     """A timeout of one task does not cancel another that awaits the same sending."""
 

@@ -77,7 +77,6 @@ def test_a_message_behind_one_that_fails_arrives_on_its_own(simulate, parcel):
     assert simulate(main) == 0.5
 
 
-@pytest.mark.xfail(strict=True, reason="Carrier forgets what lies before a row that failed")
 def test_the_first_still_goes_before_the_third_when_the_second_fails(simulate, parcel):
     """Big, middle, small; middle is aborted while all three move: small waits for big."""
 
@@ -93,7 +92,6 @@ def test_the_first_still_goes_before_the_third_when_the_second_fails(simulate, p
     assert small >= big
 
 
-@pytest.mark.xfail(strict=True, reason="Carrier forgets what lies before a row that failed")
 def test_the_first_still_goes_before_one_sent_after_the_second_failed(simulate, parcel):
     """Big and middle, middle is aborted, then small is sent: small waits for big."""
 
