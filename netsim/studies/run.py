@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -134,7 +134,7 @@ def _result(player: Player, label: str, failure: str | None) -> RunResult:
     return RunResult(
         label=label,
         protocol=player.config.kind,
-        params=player.config.model_dump(mode="json", exclude={"kind", "label"}),
+        params=_params(player),
         rounds=tuple(_records(player, transfers, spans)),
         transfers=transfers,
         digest=digest.run_digest(transfers, model),
@@ -208,7 +208,17 @@ def _announced(played: Played) -> RoundRecord:
     )
 
 
+def _params(player: Player) -> dict[str, Any]:
+    """The run's settings, and what its protocol notes beside them."""
+    params = player.config.model_dump(mode="json", exclude={"kind", "label"})
+    notes = dict(player.protocol.notes())
+    return params | ({"notes": notes} if notes else {})
+
+
 def _bound(player: Player, transfers: Transfers) -> Bound | None:
+    """None where rates change over time: the bounds are those of constant rates."""
+    if player.scenario.network.traces:
+        return None
     formula, overlapping = player.protocol.formula(), player.scenario.barrier == "none"
     name, formula_s = (None, None) if formula is None else formula
     optimum = None if overlapping else optimum_s(transfers, player.topology)
