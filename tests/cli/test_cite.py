@@ -3,7 +3,7 @@
 SCENARIO = """\
 name: tiny
 rounds: 1
-volume: {parameters: 1000}
+task: {dataset: digits, model: mlp, lr: 0.1}
 network: {nodes: 4, uplink: 1 MB/s, downlink: 1 MB/s, latency: 1 ms}
 runs:
   - {kind: fedadam}

@@ -106,3 +106,9 @@ def test_runs_without_a_label_are_told_apart(read):
         {"kind": "eris", "label": "e"},
     ]
     assert read(runs=runs).labels() == ["fedavg #1", "eris (A=6)", "fedavg #2", "e"]
+
+
+def test_a_volume_refuses_a_protocol_whose_sizes_depend_on_values(lines):
+    """CEPAM's messages are as long as what is in them."""
+    text = GOOD.replace("{kind: fedavg}", "{kind: cepam_laplace}")
+    assert lines(text) == ["6:5: runs[0]: message sizes depend on values; write task, not volume"]
