@@ -6,7 +6,7 @@ import pytest
 from netsim.kernel.streams import Streams
 from netsim.wire.shards import ContiguousShards
 from netsim.wire.shared_seed import SharedSeedSparse
-from netsim.wire.sparsify import RandK, gamma
+from netsim.wire.sparsify import RandK
 
 CLIENTS, SIZE, KEEP = 5, 203, 0.3
 
@@ -86,7 +86,8 @@ def test_it_is_algorithm_1(play, toy):
     task = toy(CLIENTS, SIZE)
     shards = ContiguousShards(SIZE, 4)
     omega = SIZE / sum(RandK(KEEP).kept(int(size)) for size in shards.sizes) - 1
-    expected = by_the_book(task, 5, 4, gamma(omega))
+    gamma = np.sqrt((1 + 2 * omega) / (2 * (1 + omega) ** 3))
+    expected = by_the_book(task, 5, 4, gamma)
     run = play(eris(aggregators=4), toy(CLIENTS, SIZE), 5)
     for (model,), wanted in zip(run.models, expected, strict=True):
         assert model == pytest.approx(wanted, abs=2e-5)

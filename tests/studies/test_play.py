@@ -35,15 +35,16 @@ def test_rounds_follow_each_other_without_a_gap(rounds):
 
 def test_distribution_and_computing_make_up_a_round(rounds):
     """Two local steps of six samples at 10 ms a sample: 120 ms on top, nobody idle."""
-    (plain,) = rounds(rounds=1)
     compute = {"kind": "per_sample", "time": "10 ms"}
-    (timed,) = rounds(rounds=1, compute=compute, task=TASK | {"local_steps": 2})
-    assert plain.distribution_s == pytest.approx(plain.end_s)
-    assert plain.compute_s == 0
-    assert timed.compute_s == pytest.approx(0.12)
-    assert timed.distribution_s == pytest.approx(plain.distribution_s)
-    assert timed.end_s == pytest.approx(plain.end_s + 0.12)
-    assert timed.idle_s == pytest.approx(0, abs=1e-9)
+    task = TASK | {"local_steps": 2}
+    both = zip(rounds(rounds=2), rounds(rounds=2, compute=compute, task=task), strict=True)
+    for plain, timed in both:
+        assert plain.distribution_s == pytest.approx(plain.end_s - plain.start_s)
+        assert plain.compute_s == 0
+        assert timed.compute_s == pytest.approx(0.12)
+        assert timed.distribution_s == pytest.approx(plain.distribution_s)
+        assert timed.end_s - timed.start_s == pytest.approx(plain.distribution_s + 0.12)
+        assert timed.idle_s == pytest.approx(0, abs=1e-9)
 
 
 def test_models_of_several_nodes_have_a_spread(rounds):
