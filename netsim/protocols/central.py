@@ -41,10 +41,6 @@ class GlobalConfig(ProtocolConfig):
     def layer(self) -> Aggregation:
         """Who aggregates."""
 
-    def remembers(self) -> bool:
-        """Whether owners of shards remember anything from round to round."""
-        return False
-
     def guests(self, clients: int) -> tuple[Guest, ...]:
         return self.layer().guests()
 

@@ -46,9 +46,6 @@ class ErisConfig(GlobalConfig):
             shards=self.shards,
         )
 
-    def remembers(self) -> bool:
-        return self.compression is not None
-
     def needs_values(self) -> bool:
         given = self.compression
         return given is not None and sized_by_values(given.compressor())

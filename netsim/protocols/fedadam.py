@@ -27,9 +27,6 @@ class AdaptiveConfig(CentralConfig):
     beta2: float = Field(default=0.99, ge=0, lt=1)
     tau: float = Field(default=1e-3, gt=0)
 
-    def remembers(self) -> bool:
-        return True
-
 
 class FedAdamConfig(AdaptiveConfig):
     """As `AdaptiveConfig`."""

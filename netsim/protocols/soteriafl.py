@@ -29,9 +29,6 @@ class SoteriaFlConfig(CentralConfig):
     compression: Annotated[Compression, one_of(*COMPRESSIONS)] = RandKCompression(keep=0.05)
     ldp: LdpConfig | None = LdpConfig(noise_multiplier=0.01)
 
-    def remembers(self) -> bool:
-        return True
-
     def needs_values(self) -> bool:
         return sized_by_values(self.compression.compressor())
 

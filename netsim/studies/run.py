@@ -100,6 +100,9 @@ def _learning_error(error: Exception) -> LearningError:
     """The failed training inside ``error``; anything else is a fault of ours and passes on."""
     found = error
     while isinstance(found, ExceptionGroup):
+        faults = found.split(LearningError)[1]
+        if faults is not None:
+            raise faults
         found = found.exceptions[0]
     if not isinstance(found, LearningError):
         raise error

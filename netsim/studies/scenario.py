@@ -1,6 +1,7 @@
 """A whole scenario: every layer's section, and what must fit between them."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -63,12 +64,17 @@ class Scenario(Config):
     runs: Annotated[tuple[Run, ...], Field(min_length=1)]
 
     def labels(self) -> list[str]:
-        """A different name for each run: as given, or told by what it is."""
-        wished = [run.label or run.describe(self.network.nodes) for run in self.runs]
-        return [
-            label if wished.count(label) == 1 else f"{label} #{wished[: at + 1].count(label)}"
-            for at, label in enumerate(wished)
-        ]
+        """A different name for each run: as given, or told by what it is and numbered."""
+        named = [run.label or run.describe(self.network.nodes) for run in self.runs]
+        taken = {run.label for run in self.runs if run.label}
+        labels: list[str] = []
+        for run, name in zip(self.runs, named, strict=True):
+            free = (f"{name} #{number}" for number in count(1))
+            if not run.label and named.count(name) > 1:
+                name = next(label for label in free if label not in taken)
+                taken.add(name)
+            labels.append(name)
+        return labels
 
 
 class _Size(Config, extra="ignore"):

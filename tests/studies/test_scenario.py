@@ -112,3 +112,11 @@ def test_a_volume_refuses_a_protocol_whose_sizes_depend_on_values(lines):
     """CEPAM's messages are as long as what is in them."""
     text = GOOD.replace("{kind: fedavg}", "{kind: cepam_laplace}")
     assert lines(text) == ["6:5: runs[0]: message sizes depend on values; write task, not volume"]
+
+
+def test_a_label_that_is_given_is_kept(read):
+    """Numbers go around those that look like it."""
+    runs = [{"kind": "fedavg"}, {"kind": "dpsgd", "label": "fedavg #1"}, {"kind": "fedavg"}]
+    assert read(runs=runs).labels() == ["fedavg #2", "fedavg #1", "fedavg #3"]
+    runs = [{"kind": "fedavg"}, {"kind": "dpsgd", "label": "fedavg"}]
+    assert read(runs=runs).labels() == ["fedavg #1", "fedavg"]
