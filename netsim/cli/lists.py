@@ -31,5 +31,6 @@ def protocols(
     if json:
         typer.echo(jsonlib.dumps(rows, ensure_ascii=False))
         return
+    width = max(len(row["kind"]) for row in rows)
     for row in rows:
-        typer.echo(f"{row['kind']:<12} {row['title']}  ({row['paper']})")
+        typer.echo(f"{row['kind']:<{width}} {row['title']}  ({row['paper']})")

@@ -141,6 +141,14 @@ def test_missing_mnist_says_what_to_do(
         assert part in str(caught.value)
 
 
+def test_mnist_is_found_in_the_folder_above_it(published: Path) -> None:
+    """A given folder may be the one that holds all datasets, as the variable's may."""
+    above = published.parent / f"{published.name} all"
+    above.mkdir()
+    published.rename(above / "mnist")
+    assert len(Mnist().load(above).train_labels) == 3
+
+
 def test_a_given_folder_is_the_only_one(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable does not step in for a folder that lacks the files."""
     monkeypatch.setenv("NETSIM_DATA", str(published))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 
 def folders(dataset: str, given: Path | None) -> list[Path]:
-    """Where the files of ``dataset`` may be, in the order to look: only ``given`` if there is one.
+    """Where the files of ``dataset`` may be, in the order to look.
 
-    Else in ``$NETSIM_DATA/<dataset>``, in ``$NETSIM_DATA`` and in the user's data folder.
+    Only ``given/<dataset>`` and ``given`` if a folder is given; else ``$NETSIM_DATA/<dataset>``,
+    ``$NETSIM_DATA`` and the user's data folder.
     """
     if given is not None:
-        return [given]
+        return [given / dataset, given]
     own = os.environ.get("NETSIM_DATA")
     from_variable = [Path(own) / dataset, Path(own)] if own else []
     return [*from_variable, home(dataset)]
