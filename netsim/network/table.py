@@ -8,7 +8,6 @@ import numpy.typing as npt
 from netsim.network.topology import Int64
 
 MOVING, DELIVERED, ABORTED, LOCAL = 0, 1, 2, 3
-STATUS_NAMES = ("moving", "delivered", "aborted", "local")
 
 _COLUMNS: dict[str, tuple[type, float]] = {
     "sender": (np.int32, 0),

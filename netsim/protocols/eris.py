@@ -8,7 +8,7 @@ from pydantic import Field
 from netsim.network.config import Problem
 from netsim.protocols.aggregation.config import Fsa, Masks, Sizes
 from netsim.protocols.aggregation.owners import Owners
-from netsim.protocols.base import Context, Paper
+from netsim.protocols.base import Context
 from netsim.protocols.central import Central, GlobalConfig
 from netsim.protocols.compression import (
     COMPRESSIONS,
@@ -16,6 +16,7 @@ from netsim.protocols.compression import (
     compression_problems,
     sized_by_values,
 )
+from netsim.protocols.eris_paper import eris_paper
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.ldp import Ldp, LdpConfig
 from netsim.protocols.optimisers.average import Average
@@ -78,13 +79,7 @@ class Eris(Central):
     """
 
     title: ClassVar = "Serverless federated shard aggregation, optional shifted compression"
-    paper: ClassVar = Paper(
-        "ERIS, arXiv 2025, Algorithm 1",
-        """@article{eris2025,
-  title = {{ERIS}: Serverless Federated Learning by Shard Aggregation},
-  year = {2025}
-}""",
-    )
+    paper: ClassVar = eris_paper("Algorithm 1")
     messages: ClassVar = {
         "update": ("client", "aggregator"),
         "model": ("aggregator", "client"),

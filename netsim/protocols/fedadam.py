@@ -4,7 +4,7 @@ from typing import ClassVar, Final, Literal, final
 
 from pydantic import Field
 
-from netsim.protocols.base import Context, Paper
+from netsim.protocols.base import Paper
 from netsim.protocols.central import Central, CentralConfig
 from netsim.protocols.optimisers.adaptive import Adam
 from netsim.protocols.optimisers.base import Optimiser
@@ -45,11 +45,8 @@ class FedAdam(Central):
     title: ClassVar = "FedAvg with Adam at the server"
     paper: ClassVar = Paper("Reddi et al., ICLR 2021, Algorithm 2", REDDI)
     Config = FedAdamConfig
-
-    def __init__(self, config: FedAdamConfig, context: Context) -> None:
-        self._adaptive = config
-        super().__init__(config, context)
+    config: FedAdamConfig
 
     def optimiser(self) -> Optimiser:
-        given = self._adaptive
+        given = self.config
         return Adam(given.server_lr, given.beta1, given.beta2, given.tau)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Literal, final
 
-from netsim.protocols.base import Context, Paper
+from netsim.protocols.base import Paper
 from netsim.protocols.central import Central
 from netsim.protocols.fedadam import REDDI, AdaptiveConfig
 from netsim.protocols.optimisers.adaptive import Yogi
@@ -26,11 +26,8 @@ class FedYogi(Central):
     title: ClassVar = "FedAvg with Yogi at the server"
     paper: ClassVar = Paper("Reddi et al., ICLR 2021, Algorithm 2", REDDI)
     Config = FedYogiConfig
-
-    def __init__(self, config: FedYogiConfig, context: Context) -> None:
-        self._adaptive = config
-        super().__init__(config, context)
+    config: FedYogiConfig
 
     def optimiser(self) -> Optimiser:
-        given = self._adaptive
+        given = self.config
         return Yogi(given.server_lr, given.beta1, given.beta2, given.tau)

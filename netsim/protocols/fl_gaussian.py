@@ -5,7 +5,6 @@ from typing import ClassVar, Literal, final
 
 from pydantic import Field
 
-from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
 from netsim.protocols.optimisers.average import Average
@@ -32,14 +31,11 @@ class FlGaussian(Central):
     title: ClassVar = "FedAvg with Gaussian noise, uncompressed"
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlGaussianConfig
-
-    def __init__(self, config: FlGaussianConfig, context: Context) -> None:
-        self._given = config
-        super().__init__(config, context)
+    config: FlGaussianConfig
 
     def optimiser(self) -> Optimiser:
         return Average()
 
     def steps(self) -> Sequence[Step]:
-        given = self._given
+        given = self.config
         return [RelativeNoise("gaussian", given.sigma, given.gamma, self.context.streams)]

@@ -5,7 +5,6 @@ from typing import ClassVar, Literal, final
 
 from pydantic import Field
 
-from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
 from netsim.protocols.optimisers.average import Average
@@ -32,14 +31,11 @@ class FlLaplace(Central):
     title: ClassVar = "FedAvg with Laplace noise, uncompressed"
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlLaplaceConfig
-
-    def __init__(self, config: FlLaplaceConfig, context: Context) -> None:
-        self._given = config
-        super().__init__(config, context)
+    config: FlLaplaceConfig
 
     def optimiser(self) -> Optimiser:
         return Average()
 
     def steps(self) -> Sequence[Step]:
-        given = self._given
+        given = self.config
         return [RelativeNoise("laplace", given.b, given.gamma, self.context.streams)]

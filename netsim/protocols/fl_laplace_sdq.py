@@ -5,7 +5,6 @@ from typing import ClassVar, Literal, final
 
 from pydantic import Field
 
-from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
 from netsim.protocols.optimisers.average import Average
@@ -38,17 +37,14 @@ class FlLaplaceSdq(Central):
     title: ClassVar = "FedAvg with Laplace noise, then dithered quantisation"
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlLaplaceSdqConfig
-
-    def __init__(self, config: FlLaplaceSdqConfig, context: Context) -> None:
-        self._given = config
-        super().__init__(config, context)
+    config: FlLaplaceSdqConfig
 
     def optimiser(self) -> Optimiser:
         return Average()
 
     def steps(self) -> Sequence[Step]:
-        given = self._given
+        given = self.config
         return [RelativeNoise("laplace", given.b, given.gamma, self.context.streams)]
 
     def compressor(self) -> Compressor:
-        return Lattice(Cell(self._given.step), 1, self._given.gamma)
+        return Lattice(Cell(self.config.step), 1, self.config.gamma)

@@ -4,7 +4,6 @@ from typing import ClassVar, Literal, final
 
 from pydantic import Field
 
-from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
 from netsim.protocols.optimisers.average import Average
@@ -35,13 +34,10 @@ class FlSdq(Central):
     title: ClassVar = "FedAvg with scalar subtractive dithered quantisation"
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlSdqConfig
-
-    def __init__(self, config: FlSdqConfig, context: Context) -> None:
-        self._given = config
-        super().__init__(config, context)
+    config: FlSdqConfig
 
     def optimiser(self) -> Optimiser:
         return Average()
 
     def compressor(self) -> Compressor:
-        return Lattice(Cell(self._given.step), 1, self._given.gamma)
+        return Lattice(Cell(self.config.step), 1, self.config.gamma)

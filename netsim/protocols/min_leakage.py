@@ -2,8 +2,8 @@
 
 from typing import ClassVar, Literal, final
 
-from netsim.protocols.base import Paper
 from netsim.protocols.central import Central, CentralConfig
+from netsim.protocols.eris_paper import eris_paper
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
@@ -27,13 +27,7 @@ class MinLeakage(Central):
     """
 
     title: ClassVar = "FedAvg whose updates nobody sees, an idealised reference"
-    paper: ClassVar = Paper(
-        "ERIS, arXiv 2025, Section 4",
-        """@article{eris2025,
-  title = {{ERIS}: Serverless Federated Learning by Shard Aggregation},
-  year = {2025}
-}""",
-    )
+    paper: ClassVar = eris_paper("Section 4")
     Config = MinLeakageConfig
 
     def optimiser(self) -> Optimiser:

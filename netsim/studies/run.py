@@ -96,16 +96,16 @@ def run_protocol(
     return Outcome(_result(player, label, failure), deadlock)
 
 
-def _learning_error(error: Exception) -> LearningError:
-    """The failed training inside ``error``; anything else is a fault of ours and passes on."""
-    found = error
-    while isinstance(found, ExceptionGroup):
-        faults = found.split(LearningError)[1]
+def _learning_error(error: ExceptionGroup[Exception] | LearningError) -> LearningError:
+    """The failed training inside ``error``; whatever else is in it is our fault and is raised."""
+    found: Exception = error
+    if isinstance(error, ExceptionGroup):
+        faults = error.split(LearningError)[1]
         if faults is not None:
             raise faults
+    while isinstance(found, ExceptionGroup):
         found = found.exceptions[0]
-    if not isinstance(found, LearningError):
-        raise error
+    assert isinstance(found, LearningError)
     return found
 
 

@@ -1,6 +1,5 @@
 """Starts what happens to a network in continuous time: outages, churn, changing rates."""
 
-import asyncio
 from collections.abc import Generator
 
 import simpy
@@ -48,4 +47,4 @@ def _watch(
     while network.arrivals > arrived:
         arrived = network.arrivals
         yield env.timeout(patience_s)
-    raise deadlock(asyncio.all_tasks(loop), env.now)
+    raise deadlock(loop.tasks(), env.now)

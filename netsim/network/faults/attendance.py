@@ -42,8 +42,3 @@ class Attendance:
     def receivers_missing(self, round: int, kind: str) -> Bool | None:
         """Bool[N]: who takes nothing more of ``kind``; None where nobody is missing."""
         return self._missing.get((round, self._roles[kind][1]))
-
-    def forget(self, before: int) -> None:
-        """Let go of rounds before this one."""
-        self._missing = {key: who for key, who in self._missing.items() if key[0] >= before}
-        self._closed = {key for key in self._closed if key[0] >= before}

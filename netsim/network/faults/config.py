@@ -86,7 +86,3 @@ class Failures(Config):
         """What pydantic cannot see."""
         if self.retries is not None and not isinstance(self.links, Outages):
             yield ("retries",), "only outages pass within a round; write links: {kind: outages, …}"
-
-    def any(self) -> bool:
-        """Whether anything can fail at all."""
-        return self != Failures()
