@@ -12,6 +12,7 @@ from netsim.network.carrier import Carrier
 from netsim.network.entry import Post, enter, enter_again
 from netsim.network.failures import DeadlineMissed, LinkDown, NodeDown, TransferFailed
 from netsim.network.faults.guard import OUTAGE, Guard, Why
+from netsim.network.ledger import Ledger
 from netsim.network.mail import Mail
 from netsim.network.mailbox import Mailbox
 from netsim.network.messages import Arrivals, Batch, Deliver, Sending
@@ -30,8 +31,9 @@ class Network:
     What is posted at one instant starts together at the end of that instant.  Messages meet
     their receiver by kind and round; messages between nodes on one host cost nothing.
     ``count`` says which size the links carry; ``deliver`` what is done to a payload on arrival;
-    ``guard`` what fails; ``transport`` what it adds to a message.  ``arrivals`` counts the
-    messages that arrived or failed, ``capacity_bps_L`` are the rates of the links now.
+    ``guard`` what fails; ``transport`` what it adds to a message; ``ledger`` keeps and knows
+    sizes that depend on values.  ``arrivals`` counts the messages that arrived or failed,
+    ``capacity_bps_L`` are the rates of the links now.
     """
 
     def __init__(
@@ -42,12 +44,14 @@ class Network:
         deliver: Deliver | None = None,
         guard: Guard | None = None,
         transport: Transport = _FLUID,
+        ledger: Ledger | None = None,
     ) -> None:
         self.topology = topology
         self.table = MessageTable()
         self._count = count
         self._transport = transport
         self._guard = guard
+        self._ledger = ledger
         self._loop = running_loop()
         self._mail = Mail(self.table, deliver)
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
@@ -63,7 +67,10 @@ class Network:
         """Start sending to each of ``receivers``: one payload for all, or one for each (a list
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
-        payload, wire = _sizes(payloads)
+        known = None
+        if self._ledger is not None:
+            known = self._ledger.sizes(payloads, sender, to, kind, round)
+        payload, wire = _sizes(payloads) if known is None else known
         many = isinstance(payloads, list | Batch)
         assert not many or len(payloads) == len(to), "one payload a receiver"
         number = self._numbers = self._numbers + 1

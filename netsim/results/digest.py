@@ -11,13 +11,25 @@ from netsim.results.records import Transfers
 Ints = npt.NDArray[np.int64]
 
 
+_SIZES = ("payload_bits", "wire_bits")
+_ON_THE_WAY = ("carried_bits", "sent_bits", "status")
+
+
 def log_digest(transfers: Transfers) -> str:
     """Hash chain over rounds, h_t = sha256(h_{t-1}, records of round t); hexadecimal.
 
     The records of a round are sorted by kind, sender, receiver and sequence, and hold sizes
     and status but no times, so neither the order of rows nor the speed of links enters.
     """
-    records = _sorted_records(transfers)
+    return _chain(_sorted_records(transfers, (*_SIZES, *_ON_THE_WAY)))
+
+
+def sent_digest(transfers: Transfers) -> str:
+    """As ``log_digest``, of what was handed to the network alone, whatever became of it."""
+    return _chain(_sorted_records(transfers, _SIZES))
+
+
+def _chain(records: Ints) -> str:
     firsts = np.unique(records[:, 0], return_index=True)[1]
     head = b""
     for of_round in np.split(records, firsts[1:]):
@@ -40,13 +52,13 @@ def run_digest(transfers: Transfers, model: str | None) -> str:
     return log if model is None else hashlib.sha256(f"{log}{model}".encode()).hexdigest()
 
 
-def _sorted_records(transfers: Transfers) -> Ints:
-    """Rows [T, 10] of little-endian integers, sorted by round, then by the key of a record."""
+def _sorted_records(transfers: Transfers, content: tuple[str, ...]) -> Ints:
+    """Rows [T, 5 + len(content)] of little-endian integers, sorted by round, then by the key of
+    a record; ``content`` are the columns that follow it."""
     t = transfers
     names = np.array([_name_code(kind.name) for kind in t.kinds], np.int64)
     key = (t.round, names[t.kind], t.sender, t.receiver, t.sequence)
-    content = (t.payload_bits, t.wire_bits, t.carried_bits, t.sent_bits, t.status)
-    columns = (*key, *content)
+    columns = (*key, *(getattr(t, name) for name in content))
     order = np.lexsort(columns[::-1])
     return np.stack([column[order] for column in columns], axis=1).astype("<i8")
 

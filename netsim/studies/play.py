@@ -14,6 +14,7 @@ from netsim.network.config import NetworkConfig
 from netsim.network.faults.attendance import Attendance
 from netsim.network.faults.config import Failures
 from netsim.network.faults.guard import Guard
+from netsim.network.ledger import Ledger
 from netsim.network.network import Network
 from netsim.network.node import Node
 from netsim.network.sharing.base import Sharing
@@ -50,6 +51,7 @@ class Player:
         config: ProtocolConfig,
         task: Task,
         on_round: Callable[[Played], None],
+        ledger: Ledger | None = None,
     ) -> None:
         self.scenario = scenario
         self.config = config
@@ -57,6 +59,7 @@ class Player:
         self.rounds: list[Played] = []
         self.computing: list[tuple[int, int, float, float]] = []
         self.models: Sequence[Deferred[Vector]] = []
+        self._ledger = ledger
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
@@ -89,6 +92,7 @@ class Player:
             through_wire if scenario.wire == "encode" else None,
             guard if scenario.failures != Failures() else None,
             scenario.network.transport,
+            self._ledger,
         )
         nodes = [Node(self.network, index) for index in range(len(names))]
         context = Context(nodes, self.topology, self.task, streams, self._phases, self._compute)

@@ -1,7 +1,7 @@
 """Runs a scenario: every protocol of it, one after the other, to a result folder."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -39,6 +39,14 @@ class Outcome:
 
     result: RunResult
     deadlock: Deadlock | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What only the values of a run tell: the digest of its models and its protocol's notes."""
+
+    model_digest: str | None
+    notes: Mapping[str, Any]
 
 
 def run_scenario(
@@ -84,6 +92,13 @@ def run_protocol(
     player = Player(
         scenario, config, task, lambda played: progress.advance(label, _announced(played))
     )
+    failure, deadlock = play(player)
+    progress.finish(label)
+    return Outcome(result_of(player, label, failure, known_of(player)), deadlock)
+
+
+def play(player: Player) -> tuple[str | None, Deadlock | None]:
+    """Play to the end; what went wrong with the run, if anything, and its deadlock if it is one."""
     failure, deadlock = None, None
     try:
         run(player.play())
@@ -91,9 +106,8 @@ def run_protocol(
         failure, deadlock = "deadlock", error
     except (ExceptionGroup, LearningError) as error:
         failure = _reason(_learning_error(error), player)
-    progress.finish(label)
     player.network.close()
-    return Outcome(_result(player, label, failure), deadlock)
+    return failure, deadlock
 
 
 def _learning_error(error: ExceptionGroup[Exception] | LearningError) -> LearningError:
@@ -130,14 +144,20 @@ def _model_digest(player: Player) -> str | None:
         return None
 
 
-def _result(player: Player, label: str, failure: str | None) -> RunResult:
+def known_of(player: Player) -> Known:
+    """From the values themselves, after a run."""
+    return Known(_model_digest(player), dict(player.protocol.notes()))
+
+
+def result_of(player: Player, label: str, failure: str | None, known: Known) -> RunResult:
+    """The result of a run that is over."""
     transfers = transfers_of(player.network, player.protocol.messages)
-    model = _model_digest(player)
+    model = known.model_digest
     spans = _spans(player.rounds)
     return RunResult(
         label=label,
         protocol=player.config.kind,
-        params=_params(player),
+        params=_params(player.config, known.notes),
         rounds=tuple(_records(player, transfers, spans)),
         transfers=transfers,
         digest=digest.run_digest(transfers, model),
@@ -211,11 +231,10 @@ def _announced(played: Played) -> RoundRecord:
     )
 
 
-def _params(player: Player) -> dict[str, Any]:
+def _params(config: ProtocolConfig, notes: Mapping[str, Any]) -> dict[str, Any]:
     """The run's settings, and what its protocol notes beside them."""
-    params = player.config.model_dump(mode="json", exclude={"kind", "label"})
-    notes = dict(player.protocol.notes())
-    return params | ({"notes": notes} if notes else {})
+    params = config.model_dump(mode="json", exclude={"kind", "label"})
+    return params | ({"notes": dict(notes)} if notes else {})
 
 
 def _bound(player: Player, transfers: Transfers) -> Bound | None:

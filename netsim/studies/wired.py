@@ -1,5 +1,6 @@
 """Sending every message through its real encoding."""
 
+from dataclasses import replace
 from typing import Any
 
 from netsim.network.messages import Place
@@ -14,7 +15,7 @@ def through_wire(payload: Payload[Any], place: Place) -> Payload[Any]:
     if payload.value is None:
         return payload
     decoded = Deferred(lambda: _value(payload.through_wire(envelope)))
-    return Payload(decoded, payload.payload_bits, payload.wire_bits, payload.codec)
+    return replace(payload, value=decoded)
 
 
 def _value(payload: Payload[Any]) -> Any:

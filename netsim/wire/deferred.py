@@ -3,8 +3,17 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from netsim.network.ledger import Diverged
+
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+class Absent(Diverged):
+    """A value that a record does not hold was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("a value was asked for that is not on record")
 
 
 class Deferred(Generic[T]):

@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
-from netsim.wire.deferred import Deferred
+from netsim.network.ledger import UNKNOWN
+from netsim.wire.deferred import Absent, Deferred
 from netsim.wire.header import HEADER_BITS, HEADER_BYTES, Envelope, Header, WireError
 
 V = TypeVar("V")
@@ -30,13 +31,15 @@ class Payload(Generic[V]):
 
     ``value`` is what the receiver gets, computed when first asked for, or None for a volume
     payload, which has a size only.  ``payload_bits`` counts the values as papers do;
-    ``wire_bits`` everything: values, indices, seeds and the message header.
+    ``wire_bits`` everything: values, indices, seeds and the message header.  ``measured``: they
+    depend on the value, and are ``UNKNOWN`` where that is absent.
     """
 
     value: Deferred[V] | None
     payload_bits: int
     wire_bits: int
     codec: "Codec[V]"
+    measured: bool = False
 
     def through_wire(self, envelope: Envelope) -> "Payload[V]":
         """The payload after really encoding and decoding it; a volume payload as it is.
@@ -93,9 +96,13 @@ class Codec(ABC, Generic[V]):
 
         Computes the value now, because its size depends on it.
         """
-        ready = self.delivered(value.value())
+        try:
+            ready = self.delivered(value.value())
+        except Absent:
+            later = Deferred(lambda: self.delivered(value.value()))
+            return Payload(later, UNKNOWN, UNKNOWN, self, measured=True)
         assert self.coordinates(ready) == n
-        return Payload(Deferred.of(ready), *self.sizes(ready), self)
+        return Payload(Deferred.of(ready), *self.sizes(ready), self, measured=True)
 
     def encode(self, value: V, envelope: Envelope) -> Encoded:
         """The whole message; ``bits`` equals ``sizes(value).wire_bits``."""

@@ -1,0 +1,44 @@
+"""The record of a training: what its timing on any network needs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from netsim.results.digest import sent_digest
+from netsim.results.records import RunResult
+from netsim.studies.replay.bundle import Bundle, load, save
+from netsim.studies.replay.course import Course
+from netsim.studies.run import Known
+
+
+@dataclass(frozen=True)
+class Record:
+    """The whole course of a training, what came out, and the digest of all that was handed to
+    the network."""
+
+    course: Course
+    known: Known
+    sent_digest: str
+
+    @classmethod
+    def of(cls, course: Course, known: Known, result: RunResult) -> Self:
+        """That of a complete run."""
+        assert result.failure is None, "a run that failed has no record"
+        return cls(course, known, sent_digest(result.transfers))
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """From a file; raises `BundleDamaged` or ``OSError``."""
+        values, arrays = load(path)
+        course = Course.read(Bundle(values["course"], arrays))
+        return cls(course, Known(**values["known"]), values["sent_digest"])
+
+    def save(self, path: Path) -> None:
+        """Put it at ``path`` in one step; raises ``ResultsError``."""
+        course, arrays = self.course.bundle()
+        values = {
+            "course": course,
+            "known": vars(self.known),
+            "sent_digest": self.sent_digest,
+        }
+        save(path, Bundle(values, arrays))
