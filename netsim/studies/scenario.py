@@ -22,6 +22,9 @@ from netsim.scenario.kinds import one_of
 from netsim.scenario.units import Duration, duration
 from netsim.studies.compute import COMPUTES, Compute, NoTime
 
+SWEEP = "sweep"
+"""The section that makes a scenario a study."""
+
 M = TypeVar("M", bound=Config)
 Run = Annotated[ProtocolConfig, one_of(*(each.Config for each in PROTOCOLS))]
 
@@ -97,6 +100,13 @@ class _Network(Config, extra="ignore"):
 def load(path: Path) -> Scenario:
     """Read a scenario; raises `ScenarioError` with all that is wrong with it."""
     document = Document.load(path)
+    if SWEEP in document.data:
+        document.check([((SWEEP,), f"a study, not one scenario; write 'netsim sweep {path}'")])
+    return read(document)
+
+
+def read(document: Document) -> Scenario:
+    """The scenario in a document; raises `ScenarioError` with all that is wrong with it."""
     try:
         return document.parse(Scenario, problems)
     except ScenarioError as error:

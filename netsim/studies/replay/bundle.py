@@ -87,5 +87,5 @@ def _digest(text: str, arrays: Arrays) -> str:
     digest = hashlib.sha256(text.encode())
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(memoryview(arrays[name].reshape(-1).view("u1")))
+        digest.update(arrays[name].reshape(-1).view("u1").data)
     return digest.hexdigest()

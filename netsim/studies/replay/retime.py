@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from netsim.kernel import Deadlock
 from netsim.learning.base import Task
 from netsim.network.ledger import Diverged, Ledger
 from netsim.protocols.base import ProtocolConfig

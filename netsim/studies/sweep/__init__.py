@@ -1,0 +1,1 @@
+"""Studies: a scenario over grids, lists and draws of its fields."""

@@ -1,0 +1,64 @@
+"""One cell of a study: one run of one scenario."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from netsim.network.faults.config import Failures
+from netsim.protocols.base import ProtocolConfig
+from netsim.studies.scenario import Scenario
+
+Value = int | float | str | bool | None
+_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Cell:
+    """``scenario`` has one run.  ``values`` are the swept fields that matter to it, in base
+    units (bit/s, s, bits); ``training`` is the same for cells that train alike, and None for
+    one that trains by itself or has nothing to train."""
+
+    scenario: Scenario
+    label: str
+    values: Mapping[str, Value]
+    id: str
+    training: str | None
+
+    @property
+    def run(self) -> ProtocolConfig:
+        """Its protocol."""
+        return self.scenario.runs[0]
+
+
+def cell_id(scenario: Scenario) -> str:
+    """The hash of all that can change a result: names and labels cannot."""
+    return _hash(_plain(scenario))
+
+
+def training_key(scenario: Scenario) -> str | None:
+    """The same for scenarios that differ in nothing that can change what is trained.
+
+    Rates, latencies, how links are shared, transport and computing change times alone, as long
+    as rounds end together and nothing fails or is late.
+    """
+    if scenario.task is None or scenario.barrier == "none" or scenario.failures != Failures():
+        return None
+    plain = _plain(scenario)
+    plain["network"] = {"nodes": scenario.network.nodes}
+    for name in ("compute", "barrier", "patience", "targets"):
+        del plain[name]
+    return _hash(plain)
+
+
+def _plain(scenario: Scenario) -> dict[str, Any]:
+    plain = scenario.model_dump(mode="json", by_alias=True, exclude={"name": True})
+    (run,) = plain["runs"]
+    del run["label"]
+    return plain
+
+
+def _hash(plain: dict[str, Any]) -> str:
+    text = json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:_LENGTH]
