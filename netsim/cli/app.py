@@ -7,6 +7,7 @@ from netsim.cli.cite import cite
 from netsim.cli.explain import explain
 from netsim.cli.lists import lists
 from netsim.cli.run import run
+from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
 
 app = typer.Typer(
@@ -18,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(run)
+app.command()(sweep)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)

@@ -7,6 +7,7 @@ import typer
 BAD_INPUT = 2
 DEADLOCK = 3
 FAILED_RUN = 1
+INTERRUPTED = 130
 
 
 def refuse(error: Exception | str) -> NoReturn:

@@ -40,10 +40,12 @@ def write(
     runs: Sequence[RunResult],
     resolved_yaml: str,
     manifest: Mapping[str, Any],
+    pages: bool = True,
 ) -> None:
     """Leave the result of ``runs`` in ``folder``, in place of an earlier netsim result.
 
-    Files are written to a hidden folder beside it, which takes its place at the end.
+    Files are written to a hidden folder beside it, which takes its place at the end.  Without
+    ``pages`` the trace, the plots and the report are left out.
 
     Raises:
         ResultsError: see :func:`check_writable`; or the disk is full or fails.
@@ -55,13 +57,26 @@ def write(
     with _told(folder):
         try:
             part.mkdir(parents=True)
-            _write_files(part, scenario_name, seed, runs, resolved_yaml, manifest)
+            _write_files(part, scenario_name, seed, runs, resolved_yaml)
+            if pages:
+                _write_pages(part, scenario_name, seed, runs, resolved_yaml, manifest)
+            _write_text(part / _MANIFEST, to_json(dict(manifest)))
             _put_in_place(part, folder)
         finally:
             shutil.rmtree(part, ignore_errors=True)
 
 
 def _write_files(
+    folder: Path, scenario_name: str, seed: int, runs: Sequence[RunResult], resolved_yaml: str
+) -> None:
+    _write_text(folder / "scenario.resolved.yaml", resolved_yaml)
+    _write_text(folder / "summary.json", to_json(summary(scenario_name, seed, runs)))
+    parquet.write_rounds(folder / "rounds.parquet", runs)
+    parquet.write_transfers(folder / "transfers.parquet", runs)
+    parquet.write_links(folder / "links.parquet", runs)
+
+
+def _write_pages(
     folder: Path,
     scenario_name: str,
     seed: int,
@@ -71,11 +86,6 @@ def _write_files(
 ) -> None:
     from netsim.results import plot_style, plots, report
 
-    _write_text(folder / "scenario.resolved.yaml", resolved_yaml)
-    _write_text(folder / "summary.json", to_json(summary(scenario_name, seed, runs)))
-    parquet.write_rounds(folder / "rounds.parquet", runs)
-    parquet.write_transfers(folder / "transfers.parquet", runs)
-    parquet.write_links(folder / "links.parquet", runs)
     trace.write_trace(folder / "trace.json", runs)
     (folder / "plots").mkdir()
     with plot_style.style():
@@ -83,7 +93,6 @@ def _write_files(
         plot_style.save(figures, folder / "plots")
         page = report.render(scenario_name, seed, runs, resolved_yaml, manifest, figures)
     _write_text(folder / "report.html", page)
-    _write_text(folder / _MANIFEST, to_json(dict(manifest)))
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -1,6 +1,6 @@
 """``rounds``, ``transfers`` and ``links.parquet``, one file each for all runs, by DuckDB."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,11 +66,16 @@ def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
     rows = [_row(run, record, roles) for run in runs for record in run.rounds]
     bytes_of = {f"{way}_bytes_{role}": "DOUBLE" for role in roles for way in ("upload", "download")}
     types = _ROUND_TYPES | bytes_of | _WHY_TYPES
-    columns = [[row[name] for row in rows] for name in types]
+    write_table(path, {name: [row[name] for row in rows] for name in types}, types)
+
+
+def write_table(path: Path, columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> None:
+    """Write columns of equal length, each of its type of DuckDB; None is NULL."""
     selected = ", ".join(f"unnest(?::{kind}[]) AS {_name(name)}" for name, kind in types.items())
     connection = _connect()
-    connection.execute(f"CREATE TABLE rounds AS SELECT {selected}", columns)
-    _copy(connection, "SELECT * FROM rounds", path)
+    given = [columns[name] for name in types]
+    connection.execute(f"CREATE TABLE rows AS SELECT {selected}", given)
+    _copy(connection, "SELECT * FROM rows", path)
 
 
 _ROUND_TYPES = {

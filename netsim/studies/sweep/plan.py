@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 from typing import Any
 
+from pydantic import Field
 from pydantic_core import to_jsonable_python
 
 from netsim.kernel.streams import Streams
@@ -39,7 +40,7 @@ class _Head(Config, extra="ignore"):
     """The parts of a study that can be read before any cell."""
 
     sweep: Sweep
-    seed: int = 0
+    seed: int = Field(default=0, ge=0)
 
 
 def read_study(path: FilePath, many: bool = False) -> Study:

@@ -1,0 +1,68 @@
+"""``netsim sweep``."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from netsim.cli.errors import FAILED_RUN, INTERRUPTED, refuse
+
+if TYPE_CHECKING:
+    from netsim.studies.sweep.sweep import Ending
+
+_FEW = 5
+
+
+def sweep(
+    file: Annotated[Path, typer.Argument(help="A scenario with a sweep: section (YAML).")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the study; results/NAME by default.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes; one a core by default.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder that holds the datasets' files.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Run a study of very many cells.")] = False,
+) -> None:
+    """Run a study: its protocols in every combination of the values that are swept.
+
+    What differs in its network alone is trained once and timed on each.  The same command again
+    goes on where the last one was stopped, and runs only what is missing.  Exit code 0: all
+    complete; 1: a cell failed; 2: the input cannot be used; 130: interrupted.
+    """
+    from netsim.results.errors import ResultsError
+    from netsim.scenario.errors import ScenarioError
+    from netsim.studies.sweep.local import LocalWorkers
+    from netsim.studies.sweep.plan import read_study
+    from netsim.studies.sweep.sweep import run_study
+
+    count = jobs or len(os.sched_getaffinity(0))
+    try:
+        study = read_study(file, many=yes)
+        folder = out if out is not None else Path("results") / study.name
+        ending = run_study(study, folder, data, LocalWorkers(count), count)
+    except (ScenarioError, ResultsError) as error:
+        refuse(error)
+    _tell(ending, folder)
+
+
+def _tell(ending: "Ending", folder: Path) -> None:
+    """The last line, what failed and why, and the exit code."""
+    counts = ending.counts()
+    words = ("trained", "timed", "reused", "failed")
+    told = ", ".join(f"{counts[each]} {each}" for each in words if counts.get(each))
+    cells = len(ending.study.cells)
+    for reason, failed in ending.failures().items():
+        some = ", ".join(failed[:_FEW])
+        more = f" and {len(failed) - _FEW} more" if len(failed) > _FEW else ""
+        typer.echo(f"{reason}: {some}{more}", err=True)
+    if ending.interrupted:
+        typer.echo(f"interrupted with {len(ending.fates)} of {cells} cells done", err=True)
+    typer.echo(f"{cells} cells: {told}; results in {folder}")
+    if ending.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if counts.get("failed"):
+        raise typer.Exit(FAILED_RUN)

@@ -1,0 +1,85 @@
+"""What a worker is given to do, and what it tells."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from netsim.studies.sweep.cell import Cell
+
+How = Literal["trained", "timed"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """Cells to run, for the study in ``folder``: one to train, or some to time by the record of
+    their training.  ``leads``: others are timed by the record of the one that trains.  ``data``
+    is the folder of the datasets, None for the usual ones."""
+
+    folder: Path
+    cells: tuple[Cell, ...]
+    how: How
+    leads: bool
+    data: Path | None
+
+
+@dataclass(frozen=True)
+class RoundDone:
+    """A cell that trains has ended a round."""
+
+    cell: str
+    round: int
+    rounds: int
+    accuracy: float | None
+
+
+@dataclass(frozen=True)
+class CellDone:
+    """A cell has its result; ``failure`` says why it is no complete one, if so."""
+
+    cell: str
+    how: How
+    time_s: float
+    failure: str | None
+
+
+@dataclass(frozen=True)
+class CellDiverged:
+    """The cell cannot be timed by the record of its training."""
+
+    cell: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class CellBroke:
+    """The cell has no result: an error of ours, or a task that cannot be set up."""
+
+    cell: str
+    reason: str
+    details: str
+
+
+@dataclass(frozen=True)
+class Unwritable:
+    """Nothing can be written any more: the disk is full or failed."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Over:
+    """The worker has done what it can of a job."""
+
+    job: Job
+
+
+@dataclass(frozen=True)
+class Lost:
+    """The worker that did the job died."""
+
+    job: Job
+    reason: str
+
+
+Told = RoundDone | CellDone | CellDiverged | CellBroke | Unwritable
+Event = Told | Over | Lost

@@ -1,0 +1,109 @@
+"""The folder of a study: results of cells, records of trainings, and the tables of all."""
+
+import fcntl
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from netsim.results import folder
+from netsim.results.errors import ResultsError
+from netsim.results.manifest import build_manifest
+from netsim.results.records import RunResult
+from netsim.scenario.resolve import dump
+from netsim.studies.replay.bundle import BundleDamaged, replace, written_wrong
+from netsim.studies.replay.record import Record
+from netsim.studies.replay.versions import versions
+from netsim.studies.sweep.cell import Cell
+
+STUDY: Final = "study.json"
+_MADE_WITH: Final = "made_with"
+
+
+@dataclass(frozen=True)
+class Store:
+    """A study's folder.  What it holds of other versions of netsim, numpy or torch is not used.
+
+    ``cells/ID`` is the result of a cell; ``trainings/KEY`` the record of a training.
+    """
+
+    folder: Path
+
+    def cell(self, cell: Cell) -> Path:
+        """Where the cell's result is."""
+        return self.folder / "cells" / cell.id
+
+    def record(self, key: str) -> Path:
+        """Where the record of a training is."""
+        return self.folder / "trainings" / key
+
+    def summary(self, cell: Cell) -> Mapping[str, Any] | None:
+        """What the cell came to; None unless it has a whole result of these versions."""
+        try:
+            manifest = json.loads((self.cell(cell) / "manifest.json").read_text("utf-8"))
+            if manifest[_MADE_WITH] != versions():
+                return None
+            summary = json.loads((self.cell(cell) / "summary.json").read_text("utf-8"))
+            (run,) = summary["runs"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+        found: Mapping[str, Any] = run
+        return found
+
+    def load_record(self, key: str) -> Record | None:
+        """The record of a training; None unless there is a whole one of these versions."""
+        try:
+            record = Record.load(self.record(key))
+        except (OSError, BundleDamaged):
+            return None
+        return record if record.versions == versions() else None
+
+    def write(self, cell: Cell, result: RunResult, wall_time_s: float) -> None:
+        """Put a result in place, whole; raises ``ResultsError``."""
+        resolved = dump(cell.scenario)
+        manifest = build_manifest(resolved, cell.scenario.seed, wall_time_s)
+        manifest[_MADE_WITH] = versions()
+        name, seed = cell.scenario.name, cell.scenario.seed
+        folder.write(self.cell(cell), name, seed, [result], resolved, manifest, pages=False)
+
+    def keep_details(self, cell: Cell, details: str) -> None:
+        """Keep the traceback of an error of ours in ``failures/ID.txt``."""
+        if details:
+            replace(self.folder / "failures" / f"{cell.id}.txt", details.encode())
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Make the folder, or take up what is there; no other command may meanwhile.
+
+        Clears what a killed process left half written.  Raises ``ResultsError`` where there is
+        something else, or nothing can be written.
+        """
+        self._check()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with (self.folder / ".lock").open("w") as lock:
+                self._hold(lock)
+                for left in self.folder.glob("*/.*.*"):
+                    shutil.rmtree(left) if left.is_dir() else left.unlink()
+                yield
+        except OSError as error:
+            raise written_wrong(self.folder, error) from error
+
+    def _check(self) -> None:
+        if self.folder.exists() and not self.folder.is_dir():
+            raise ResultsError(f"{self.folder} is a file; a study needs a folder")
+        if (self.folder / STUDY).exists() or not self.folder.exists():
+            return
+        if any(not path.name.startswith(".") for path in self.folder.iterdir()):
+            raise ResultsError(
+                f"{self.folder} holds files that are no study; choose another folder or empty it"
+            )
+
+    def _hold(self, lock: IO[str]) -> None:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ResultsError(f"another command is running the study {self.folder}") from None
