@@ -25,6 +25,12 @@ def sweep(
     data: Annotated[
         Path | None, typer.Option(help="Folder that holds the datasets' files.")
     ] = None,
+    checkpoint: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0, help="How often a training is saved; 0 is each round."
+        ),
+    ] = 60.0,
     yes: Annotated[bool, typer.Option("--yes", help="Run a study of very many cells.")] = False,
 ) -> None:
     """Run a study: its protocols in every combination of the values that are swept.
@@ -35,6 +41,7 @@ def sweep(
     """
     from netsim.results.errors import ResultsError
     from netsim.scenario.errors import ScenarioError
+    from netsim.studies.sweep.jobs import Settings
     from netsim.studies.sweep.local import LocalWorkers
     from netsim.studies.sweep.plan import read_study
     from netsim.studies.sweep.sweep import run_study
@@ -43,7 +50,7 @@ def sweep(
     try:
         study = read_study(file, many=yes)
         folder = out if out is not None else Path("results") / study.name
-        ending = run_study(study, folder, data, LocalWorkers(count), count)
+        ending = run_study(study, folder, Settings(data, checkpoint), LocalWorkers(count), count)
     except (ScenarioError, ResultsError) as error:
         refuse(error)
     _tell(ending, folder)

@@ -1,7 +1,7 @@
 """What protocols know of learning."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -57,6 +57,14 @@ class Task(ABC):
     @abstractmethod
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """A value made from others, computed when first needed."""
+
+    def state(self) -> Mapping[str, Float32]:
+        """What it remembers of all updates asked for so far, by name."""
+        return {}
+
+    def restore(self, state: Mapping[str, Float32]) -> None:
+        """Go on from what another task of the same kind remembered."""
+        assert not state, "a task that remembers nothing"
 
     @abstractmethod
     def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:

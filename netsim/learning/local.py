@@ -1,6 +1,6 @@
 """The local steps of clients."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -38,6 +38,14 @@ class LocalTraining:
                 update: Float32 = updates_WN[lane].numpy().copy()
                 update.flags.writeable = False
                 job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
+
+    def state(self) -> Mapping[str, Float32]:
+        """Each client's m, Float32[N]."""
+        return {str(client): momentum.numpy() for client, momentum in self._momenta.items()}
+
+    def restore(self, state: Mapping[str, Float32]) -> None:
+        """Go on from these m."""
+        self._momenta = {int(client): torch.tensor(each) for client, each in state.items()}
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
         params_WN = torch.zeros(len(lanes), next(len(job.params) for job in lanes if job))

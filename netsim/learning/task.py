@@ -1,6 +1,6 @@
 """A task with real values: gradients computed when they are needed."""
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, final
 from weakref import WeakValueDictionary
@@ -89,6 +89,17 @@ class TrainingTask(Task):
     def step_weight(self, client: int) -> float:
         """Local steps, each counted as often as momentum repeats it; the same for all clients."""
         return self._step_weight
+
+    def state(self) -> Mapping[str, Float32]:
+        """The clients' momenta, after all updates that wait to be computed."""
+        for job in list(self._waiting.values()) if self._keeps_momentum else ():
+            if job.outcome is None:
+                self._training.run(self._lanes(job))
+        return self._training.state()
+
+    def restore(self, state: Mapping[str, Float32]) -> None:
+        """As in the base class."""
+        self._training.restore(state)
 
     def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
         """Each model on the test set; raises ModelDiverged if a loss is not finite."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from netsim.network.ledger import UNKNOWN
-from netsim.wire.deferred import Absent, Deferred
+from netsim.wire.deferred import Deferred
 from netsim.wire.header import HEADER_BITS, HEADER_BYTES, Envelope, Header, WireError
+from netsim.wire.register import Absent
 
 V = TypeVar("V")
 

@@ -1,12 +1,13 @@
 """A task that plays a course again, and goes on with a real one where it ends."""
 
-from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar, final
 
 from netsim.learning.base import Evaluation, Float32, Task
 from netsim.network.ledger import Diverged
 from netsim.studies.replay.course import Course
-from netsim.wire.deferred import Absent, Deferred
+from netsim.wire.deferred import Deferred
+from netsim.wire.register import Register, absent
 
 T = TypeVar("T")
 
@@ -20,15 +21,13 @@ class ReplayedTask(Task):
     def __init__(self, course: Course) -> None:
         self.n, self.lr, self.samples = course.n, course.lr, course.samples
         self.clients = len(course.samples)
-        self.initial = Deferred[Float32](_absent)
+        self.initial = Deferred[Float32](absent)
         self._course = course
         self._evaluated = 0
 
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
         """A value that is absent."""
-        if (client, round) not in self._course.updates:
-            raise Diverged(f"an update of client {client} in round {round} is not on record")
-        return Deferred(_absent)
+        return replayed_update(self._course, client, round)
 
     def step_weight(self, client: int) -> float:
         """As on record."""
@@ -36,7 +35,7 @@ class ReplayedTask(Task):
 
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """A value that is absent."""
-        return Deferred(_absent)
+        return Deferred(absent)
 
     def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
         """The next evaluation on record."""
@@ -48,16 +47,20 @@ class ReplayedTask(Task):
 
 @final
 class RecordingTask(Task):
-    """A task whose course is written down."""
+    """A task whose ``course`` is written down, and played again as far as ``register`` says."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, course: Course, register: Register) -> None:
         self.n, self.lr, self.samples = task.n, task.lr, task.samples
         self.clients, self.initial, self.values = task.clients, task.initial, task.values
-        self.course = Course.of(task)
+        self.course = course
         self._task = task
+        self._register = register
+        self._evaluated = 0
 
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
-        """As in the base class."""
+        """As in the base class; a value on record is not computed again."""
+        if self._register.replaying:
+            return replayed_update(self.course, client, round)
         self.course.updates.add((client, round))
         return self._task.update(client, model, round)
 
@@ -70,11 +73,19 @@ class RecordingTask(Task):
         return self._task.defer(compute)
 
     def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+        """As in the base class; what is on record is not evaluated again."""
+        if self._evaluated == len(self.course.evaluations):
+            self.course.evaluations.append(self._task.evaluate(models))
+        self._evaluated += 1
+        return self.course.evaluations[self._evaluated - 1]
+
+    def state(self) -> Mapping[str, Float32]:
         """As in the base class."""
-        found = self._task.evaluate(models)
-        self.course.evaluations.append(found)
-        return found
+        return self._task.state()
 
 
-def _absent() -> NoReturn:
-    raise Absent
+def replayed_update(course: Course, client: int, round: int) -> Deferred[Float32]:
+    """An update on record, whose value is not; raises `Diverged` if it is not on record."""
+    if (client, round) not in course.updates:
+        raise Diverged(f"an update of client {client} in round {round} is not on record")
+    return Deferred(absent)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal, final
 
 from netsim.results.errors import ResultsError
@@ -16,6 +15,7 @@ from netsim.studies.sweep.jobs import (
     Lost,
     Over,
     RoundDone,
+    Settings,
     Unwritable,
 )
 from netsim.studies.sweep.queue import Queue
@@ -42,12 +42,12 @@ class Conductor:
     """Gives jobs to workers until every cell has its fate."""
 
     def __init__(
-        self, cells: tuple[Cell, ...], store: Store, data: Path | None, watch: Watch
+        self, cells: tuple[Cell, ...], store: Store, settings: Settings, watch: Watch
     ) -> None:
         self.fates: dict[str, Fate] = {}
         self._cells = {cell.id: cell for cell in cells}
         self._store = store
-        self._data = data
+        self._settings = settings
         self._watch = watch
         self._queue = Queue()
         self._deaths: Counter[str] = Counter()
@@ -70,7 +70,7 @@ class Conductor:
                     break
                 leads = self._queue.leads(cells[0])
                 self._running |= {cell.id for cell in cells}
-                workers.start(Job(self._store.folder, cells, how, leads, self._data))
+                workers.start(Job(self._store.folder, cells, how, leads, self._settings))
                 self._watch.started(how, cells)
             for event in workers.wait(_WAIT_S):
                 self._hear(event)

@@ -10,16 +10,24 @@ How = Literal["trained", "timed"]
 
 
 @dataclass(frozen=True)
+class Settings:
+    """``data`` is the folder of the datasets, None for the usual ones; ``checkpoint_s`` the time
+    between two checkpoints of a training."""
+
+    data: Path | None
+    checkpoint_s: float
+
+
+@dataclass(frozen=True)
 class Job:
     """Cells to run, for the study in ``folder``: one to train, or some to time by the record of
-    their training.  ``leads``: others are timed by the record of the one that trains.  ``data``
-    is the folder of the datasets, None for the usual ones."""
+    their training.  ``leads``: others are timed by the record of the one that trains."""
 
     folder: Path
     cells: tuple[Cell, ...]
     how: How
     leads: bool
-    data: Path | None
+    settings: Settings
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,8 @@ _MADE_WITH: Final = "made_with"
 class Store:
     """A study's folder.  What it holds of other versions of netsim, numpy or torch is not used.
 
-    ``cells/ID`` is the result of a cell; ``trainings/KEY`` the record of a training.
+    ``cells/ID`` is the result of a cell; ``trainings/KEY`` the record of a training;
+    ``checkpoints/ID`` what a training goes on from.
     """
 
     folder: Path
@@ -39,6 +40,14 @@ class Store:
     def record(self, key: str) -> Path:
         """Where the record of a training is."""
         return self.folder / "trainings" / key
+
+    def checkpoints(self, cell: Cell) -> Path:
+        """Where the checkpoints of the cell's training are."""
+        return self.folder / "checkpoints" / cell.id
+
+    def forget(self, cell: Cell) -> None:
+        """Remove the checkpoints of a cell that has its result."""
+        shutil.rmtree(self.checkpoints(cell), ignore_errors=True)
 
     def summary(self, cell: Cell) -> Mapping[str, Any] | None:
         """What the cell came to; None unless it has a whole result of these versions."""
@@ -86,7 +95,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / ".lock").open("w") as lock:
                 self._hold(lock)
-                for left in self.folder.glob("*/.*.*"):
+                for left in (*self.folder.glob("*/.*"), *self.folder.glob("checkpoints/*/.*")):
                     shutil.rmtree(left) if left.is_dir() else left.unlink()
                 yield
         except OSError as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from netsim.studies.sweep.conduct import Conductor, Fate
+from netsim.studies.sweep.jobs import Settings
 from netsim.studies.sweep.plan import Study
 from netsim.studies.sweep.store import Store
 from netsim.studies.sweep.tables import write_study, write_table_of
@@ -35,7 +36,7 @@ class Ending:
         return reasons
 
 
-def run_study(study: Study, out: Path, data: Path | None, workers: Workers, count: int) -> Ending:
+def run_study(study: Study, out: Path, settings: Settings, workers: Workers, count: int) -> Ending:
     """Run what ``out`` does not hold yet, ``count`` jobs at once, and write the tables.
 
     Raises ``ResultsError`` when ``out`` cannot be written, or no longer; what is whole stays.
@@ -44,7 +45,7 @@ def run_study(study: Study, out: Path, data: Path | None, workers: Workers, coun
     with store.opened():
         write_study(study, out)
         with watched(len(study.cells), count) as watch:
-            conductor = Conductor(study.cells, store, data, watch)
+            conductor = Conductor(study.cells, store, settings, watch)
             interrupted = _conducted(conductor, workers)
         write_table_of(study, store, conductor.fates)
     return Ending(study, conductor.fates, interrupted)

@@ -9,8 +9,10 @@ from netsim.learning.errors import LearningError
 from netsim.network.ledger import Diverged
 from netsim.results.errors import ResultsError
 from netsim.studies.play import Played
+from netsim.studies.replay.checkpoint import Checkpoints
 from netsim.studies.replay.record import Record
-from netsim.studies.replay.retime import retime, train
+from netsim.studies.replay.retime import retime
+from netsim.studies.replay.training import train
 from netsim.studies.run import task_factory
 from netsim.studies.sweep.cell import Cell
 from netsim.studies.sweep.jobs import (
@@ -45,13 +47,15 @@ def work(job: Job, tell: Tell) -> None:
 def _train(job: Job, cell: Cell, tell: Tell) -> CellDone:
     begun = time.perf_counter()
     store = Store(job.folder)
-    task = task_factory(cell.scenario, job.data)()
+    make_task = task_factory(cell.scenario, job.settings.data)
     heard = partial(_heard, cell, tell)
-    outcome, record = train(cell.scenario, cell.run, cell.label, task, heard)
+    kept = Checkpoints(store.checkpoints(cell), job.settings.checkpoint_s)
+    outcome, record = train(cell.scenario, cell.run, cell.label, make_task, heard, kept)
     if record is not None and cell.training is not None and job.leads:
         record.save(store.record(cell.training))
     passed_s = time.perf_counter() - begun
     store.write(cell, outcome.result, passed_s)
+    store.forget(cell)
     return CellDone(cell.id, "trained", passed_s, outcome.result.failure)
 
 

@@ -1,0 +1,112 @@
+"""A training that was stopped goes on from its last checkpoint and ends as if it never had been."""
+
+import pytest
+
+from netsim.protocols import PROTOCOLS
+from netsim.results.errors import ResultsError
+from netsim.studies.replay.checkpoint import Checkpoints
+from netsim.studies.replay.training import train
+from netsim.studies.run import task_factory
+
+KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
+ROUNDS = 5
+FAILING = {
+    "links": {"failures": {"links": {"kind": "per_round", "rate": 0.3}}},
+    "nodes": {"failures": {"nodes": {"kind": "per_round", "rate": 0.3, "correlation": 0.2}}},
+    "outages": {
+        "failures": {
+            "links": {"kind": "outages", "mtbf": "60 ms", "mttr": "20 ms"},
+            "retries": {"times": 2, "backoff": "5 ms"},
+        }
+    },
+    "deadline": {"failures": {"deadline": "30 ms"}, "barrier": "phase"},
+    "free": {"barrier": "none", "compute": {"kind": "per_sample", "time": "100 us"}},
+    "encoded": {"wire": "encode"},
+}
+
+
+class Stopped(ResultsError):
+    """The process is gone."""
+
+
+@pytest.fixture
+def resumed(tmp_path):
+    """The result of a run that is stopped after each of ``stops`` rounds, and the rounds heard."""
+
+    def go(scenario, stops=(1, 3)):
+        heard = []
+
+        def listen(played):
+            heard.append(played.round)
+
+        checkpoints = Checkpoints(tmp_path / "kept", 0.0)
+        make, run = task_factory(scenario, None), scenario.runs[0]
+        for stop in stops:
+            stopping = _stopping(checkpoints, stop)
+            with pytest.raises(Stopped):
+                train(scenario, run, "run", make, listen, stopping)
+        outcome, record = train(scenario, run, "run", make, listen, checkpoints)
+        return outcome.result, record, heard
+
+    return go
+
+
+def _stopping(checkpoints, stop):
+    """Checkpoints that are the last thing a process does after this round."""
+
+    class Stopping(Checkpoints):
+        def save(self, checkpoint):
+            super().save(checkpoint)
+            if checkpoint.round == stop:
+                raise Stopped
+
+    return Stopping(checkpoints.folder, checkpoints.every_s)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_stopped_twice_is_as_never_stopped(scenario, trained, same, resumed, kind):
+    """Every protocol, clients with momentum: results and records; each round is trained once."""
+    there = scenario({"kind": kind}, rounds=ROUNDS)
+    full, record = trained(there)
+    result, again, heard = resumed(there)
+    same(result, full)
+    assert heard == [*range(ROUNDS)]
+    assert again.course.evaluations == record.course.evaluations
+    assert again.course.updates == record.course.updates
+
+
+RUNS = {
+    "eris": {"kind": "eris", "aggregators": 4},
+    "dsc": {"kind": "eris", "aggregators": 3, "compression": {"kind": "rand_k", "keep": 0.3}},
+    "qsgd": {"kind": "eris", "aggregators": 3, "compression": {"kind": "qsgd", "levels": 4}},
+    "mirrored": {
+        "kind": "eris",
+        "aggregators": 3,
+        "compression": {
+            "kind": "rand_k",
+            "keep": 0.3,
+            "masks": "shared",
+            "downlink": "compressed",
+        },
+    },
+    "redrawn": {
+        "kind": "fedadam",
+        "aggregation": {"kind": "fsa", "masks": "random", "redraw": True},
+    },
+    "pruned": {"kind": "priprune", "aggregation": {"kind": "fsa", "aggregators": 4}},
+    "shatter": {"kind": "shatter", "virtual_nodes": 2, "degree": 3},
+    "epidemic": {"kind": "epidemic", "degree": 3},
+}
+
+
+@pytest.mark.parametrize("trouble", FAILING)
+@pytest.mark.parametrize("run", RUNS)
+def test_failures_come_again_as_they_were(scenario, trained, same, resumed, run, trouble):
+    """Links, clients, outages with retries, deadlines, free-running rounds, real encoding."""
+    settings = FAILING[trouble]
+    if trouble == "free" and run == "redrawn":
+        pytest.skip("redrawn masks need rounds that end together")
+    there = scenario(RUNS[run], rounds=ROUNDS, **settings)
+    result, _, heard = resumed(there)
+    same(result, trained(there)[0])
+    assert heard == [*range(ROUNDS)]
