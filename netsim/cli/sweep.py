@@ -41,6 +41,7 @@ def sweep(
     """
     from netsim.results.errors import ResultsError
     from netsim.scenario.errors import ScenarioError
+    from netsim.studies.sweep.conduct import StudyHalted
     from netsim.studies.sweep.jobs import Settings
     from netsim.studies.sweep.local import LocalWorkers
     from netsim.studies.sweep.plan import read_study
@@ -51,7 +52,7 @@ def sweep(
         study = read_study(file, many=yes)
         folder = out if out is not None else Path("results") / study.name
         ending = run_study(study, folder, Settings(data, checkpoint), LocalWorkers(count), count)
-    except (ScenarioError, ResultsError) as error:
+    except (ScenarioError, ResultsError, StudyHalted) as error:
         refuse(error)
     _tell(ending, folder)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from netsim.results import parquet, trace
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, unwritable
 from netsim.results.records import RunResult
 from netsim.results.summary import summary, to_json
 
@@ -146,4 +146,4 @@ def _told(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ResultsError(f"cannot write {folder}: {error.strerror or error}") from error
+        raise unwritable(folder, error) from error

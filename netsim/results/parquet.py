@@ -1,6 +1,8 @@
 """``rounds``, ``transfers`` and ``links.parquet``, one file each for all runs, by DuckDB."""
 
+import errno
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +76,7 @@ def write_table(path: Path, columns: Mapping[str, Sequence[Any]], types: Mapping
     selected = ", ".join(f"unnest(?::{kind}[]) AS {_name(name)}" for name, kind in types.items())
     connection = _connect()
     given = [columns[name] for name in types]
-    connection.execute(f"CREATE TABLE rows AS SELECT {selected}", given)
+    connection.execute(f"CREATE TEMP TABLE rows AS SELECT {selected}", given)
     _copy(connection, "SELECT * FROM rows", path)
 
 
@@ -141,6 +143,13 @@ def _why(why: Explanation | None) -> dict[str, Any]:
 
 
 def _connect() -> "duckdb.DuckDBPyConnection":
+    """A connection of its own to the process's database."""
+    return _database().cursor()
+
+
+@cache
+def _database() -> "duckdb.DuckDBPyConnection":
+    """A database in memory; opening one takes longer than writing most files."""
     import duckdb
 
     # One thread, so that the bytes of a file depend on its rows alone.
@@ -148,8 +157,20 @@ def _connect() -> "duckdb.DuckDBPyConnection":
 
 
 def _copy(connection: "duckdb.DuckDBPyConnection", query: str, path: Path) -> None:
-    connection.execute(f"COPY ({query}) TO {_text(str(path))} (FORMAT parquet, CODEC zstd)")
-    connection.close()
+    """Write what a query gives and close the connection; raises ``OSError``."""
+    import duckdb
+
+    try:
+        connection.execute(f"COPY ({query}) TO {_text(str(path))} (FORMAT parquet, CODEC zstd)")
+    except duckdb.IOException as error:
+        raise OSError(_number(str(error)), str(error).splitlines()[0]) from error
+    finally:
+        connection.close()
+
+
+def _number(message: str) -> int:
+    """The error number in a message of DuckDB's, which has no other place for it."""
+    return errno.ENOSPC if "No space left" in message else errno.EIO
 
 
 def _text(value: str) -> str:

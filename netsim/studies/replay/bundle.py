@@ -1,6 +1,5 @@
 """Files of arrays and JSON that are whole or not there at all."""
 
-import errno
 import hashlib
 import json
 import os
@@ -10,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy.typing as npt
 
-from netsim.results.errors import ResultsError
+from netsim.results.errors import unwritable
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 _HEAD: Final = 8
@@ -73,14 +72,7 @@ def replace(path: Path, data: bytes) -> None:
         os.replace(part, path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise written_wrong(path, error) from error
-
-
-def written_wrong(path: Path, error: OSError) -> ResultsError:
-    """The line for the user on a failure to write."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return ResultsError(f"{path}: the disk is full; free some space and run the same again")
-    return ResultsError(f"cannot write {path}: {error.strerror or error}")
+        raise unwritable(path, error) from error
 
 
 def _digest(text: str, arrays: Arrays) -> str:

@@ -54,9 +54,8 @@ def unpack(packed: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Any:
     if "class" in packed:
         module, name = packed["class"]
         assert module.startswith("netsim."), f"{module}.{name} in a checkpoint"
-        cls: Any = getattr(import_module(module), name)
-        assert is_dataclass(cls), f"{module}.{name} in a checkpoint"
-        return cls(**{key: unpack(each, arrays) for key, each in packed["fields"].items()})
+        make: Any = getattr(import_module(module), name)
+        return make(**{key: unpack(each, arrays) for key, each in packed["fields"].items()})
     ((kind, parts),) = packed.items()
     items = [unpack(each, arrays) for each in parts]
     return tuple(items) if kind == "tuple" else items

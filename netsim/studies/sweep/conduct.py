@@ -4,19 +4,18 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Literal, final
 
-from netsim.results.errors import ResultsError
 from netsim.studies.sweep.cell import Cell
 from netsim.studies.sweep.jobs import (
     CellBroke,
     CellDiverged,
     CellDone,
     Event,
+    Halt,
     Job,
     Lost,
     Over,
     RoundDone,
     Settings,
-    Unwritable,
 )
 from netsim.studies.sweep.queue import Queue
 from netsim.studies.sweep.store import Store
@@ -27,6 +26,10 @@ Status = Literal["trained", "timed", "reused", "failed"]
 _DEATHS: Final = 3
 """A cell whose worker died so often has failed."""
 _WAIT_S: Final = 0.5
+
+
+class StudyHalted(Exception):
+    """A study cannot go on; the message says why, in one line.  What is whole stays."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Conductor:
         return len(self.fates) < len(self._cells)
 
     def run(self, workers: Workers) -> None:
-        """Run what is missing.  Raises ``ResultsError`` when nothing can be written any more."""
+        """Run what is missing.  Raises `StudyHalted` when nothing can be run any more."""
         while self.missing:
             while workers.free:
                 how, cells = self._queue.take()
@@ -88,8 +91,8 @@ class Conductor:
         return True
 
     def _hear(self, event: Event) -> None:
-        if isinstance(event, Unwritable):
-            raise ResultsError(event.reason)
+        if isinstance(event, Halt):
+            raise StudyHalted(event.reason)
         if isinstance(event, Lost):
             self._lost(event)
         elif isinstance(event, RoundDone):

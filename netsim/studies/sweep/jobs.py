@@ -68,8 +68,8 @@ class CellBroke:
 
 
 @dataclass(frozen=True)
-class Unwritable:
-    """Nothing can be written any more: the disk is full or failed."""
+class Halt:
+    """No cell can be run: the disk is full, or a dataset is missing."""
 
     reason: str
 
@@ -89,5 +89,5 @@ class Lost:
     reason: str
 
 
-Told = RoundDone | CellDone | CellDiverged | CellBroke | Unwritable
+Told = RoundDone | CellDone | CellDiverged | CellBroke | Halt
 Event = Told | Over | Lost

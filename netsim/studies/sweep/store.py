@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from netsim.results import folder
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, unwritable
 from netsim.results.manifest import build_manifest
 from netsim.results.records import RunResult
 from netsim.scenario.resolve import dump
-from netsim.studies.replay.bundle import BundleDamaged, replace, written_wrong
+from netsim.studies.replay.bundle import BundleDamaged, replace
 from netsim.studies.replay.record import Record
 from netsim.studies.replay.versions import versions
 from netsim.studies.sweep.cell import Cell
@@ -93,13 +93,13 @@ class Store:
         self._check()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / ".lock").open("w") as lock:
-                self._hold(lock)
-                for left in (*self.folder.glob("*/.*"), *self.folder.glob("checkpoints/*/.*")):
-                    shutil.rmtree(left) if left.is_dir() else left.unlink()
-                yield
+            lock = (self.folder / ".lock").open("w")
         except OSError as error:
-            raise written_wrong(self.folder, error) from error
+            raise unwritable(self.folder, error) from error
+        with lock:
+            self._hold(lock)
+            self._clear()
+            yield
 
     def _check(self) -> None:
         if self.folder.exists() and not self.folder.is_dir():
@@ -110,6 +110,14 @@ class Store:
             raise ResultsError(
                 f"{self.folder} holds files that are no study; choose another folder or empty it"
             )
+
+    def _clear(self) -> None:
+        """Remove what was being written when a process was killed."""
+        for left in (*self.folder.glob("*/.*"), *self.folder.glob("checkpoints/*/.*")):
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+            else:
+                left.unlink(missing_ok=True)
 
     def _hold(self, lock: IO[str]) -> None:
         try:

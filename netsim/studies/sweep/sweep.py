@@ -39,7 +39,8 @@ class Ending:
 def run_study(study: Study, out: Path, settings: Settings, workers: Workers, count: int) -> Ending:
     """Run what ``out`` does not hold yet, ``count`` jobs at once, and write the tables.
 
-    Raises ``ResultsError`` when ``out`` cannot be written, or no longer; what is whole stays.
+    Raises ``ResultsError`` when ``out`` cannot be written, and ``StudyHalted`` when no more can
+    be run.
     """
     store = Store(out)
     with store.opened():

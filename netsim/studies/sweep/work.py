@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from netsim.learning.errors import LearningError
+from netsim.learning.errors import DatasetCorrupt, DatasetMissing, LearningError
 from netsim.network.ledger import Diverged
 from netsim.results.errors import ResultsError
 from netsim.studies.play import Played
@@ -19,10 +19,10 @@ from netsim.studies.sweep.jobs import (
     CellBroke,
     CellDiverged,
     CellDone,
+    Halt,
     Job,
     RoundDone,
     Told,
-    Unwritable,
 )
 from netsim.studies.sweep.store import Store
 
@@ -34,8 +34,8 @@ def work(job: Job, tell: Tell) -> None:
     for cell in job.cells:
         try:
             tell(_train(job, cell, tell) if job.how == "trained" else _time(job, cell))
-        except ResultsError as error:
-            tell(Unwritable(str(error)))
+        except (ResultsError, DatasetMissing, DatasetCorrupt) as error:
+            tell(Halt(str(error)))
             return
         except LearningError as error:
             tell(CellBroke(cell.id, str(error), ""))
