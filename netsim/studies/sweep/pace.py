@@ -29,13 +29,10 @@ class Pace:
         self._round, self._timing = _Mean(), _Mean()
         self._last_s: dict[str, float] = {}
 
-    def began(self, cell: str, now_s: float) -> None:
-        """The cell began to train."""
-        self._last_s[cell] = now_s
-
     def round(self, cell: str, now_s: float) -> None:
-        """The cell has trained another round."""
-        self._round.add(now_s - self._last_s.get(cell, now_s))
+        """The cell has trained another round; its first one took setting up as well."""
+        if cell in self._last_s:
+            self._round.add(now_s - self._last_s[cell])
         self._last_s[cell] = now_s
 
     def timed(self, time_s: float) -> None:

@@ -40,7 +40,6 @@ class Watch:
             label = f"{cell.label}, seed {cell.scenario.seed}"
             task = self._bars.add_task("", total=rounds, label=label, state="", left="")
             self._training[cell.id], self._rounds_left[cell.id] = task, rounds
-            self._pace.began(cell.id, time.monotonic())
 
     def advanced(self, event: RoundDone) -> None:
         """A round of a cell that trains is over."""

@@ -28,8 +28,7 @@ class RandKCompressor(Compressor):
         codec = SharedSeedSparse(self.rand_k)
 
         def part(a: int) -> Deferred[Sparse]:
-            seed = seeds.shard(a)
-            return Deferred(lambda: codec.compress(shards.take(x.value(), a), seed))
+            return Deferred(lambda: codec.compress(shards.take(x.value(), a), seeds.shard(a)))
 
         return [codec.payload(part(a), int(shards.sizes[a])) for a in range(shards.count)]
 
