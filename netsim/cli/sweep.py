@@ -10,6 +10,7 @@ from netsim.cli.errors import FAILED_RUN, INTERRUPTED, refuse
 
 if TYPE_CHECKING:
     from netsim.studies.sweep.sweep import Ending
+    from netsim.studies.sweep.workers import Workers
 
 _FEW = 5
 
@@ -24,6 +25,12 @@ def sweep(
     ] = None,
     data: Annotated[
         Path | None, typer.Option(help="Folder that holds the datasets' files.")
+    ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="dask|dask://HOST:PORT", help="Run on a Dask cluster: one here, or that one."
+        ),
     ] = None,
     checkpoint: Annotated[
         float,
@@ -43,18 +50,29 @@ def sweep(
     from netsim.scenario.errors import ScenarioError
     from netsim.studies.sweep.conduct import StudyHalted
     from netsim.studies.sweep.jobs import Settings
-    from netsim.studies.sweep.local import LocalWorkers
     from netsim.studies.sweep.plan import read_study
     from netsim.studies.sweep.sweep import run_study
+    from netsim.studies.sweep.workers import WorkersError
 
     count = jobs or len(os.sched_getaffinity(0))
     try:
         study = read_study(file, many=yes)
         folder = out if out is not None else Path("results") / study.name
-        ending = run_study(study, folder, Settings(data, checkpoint), LocalWorkers(count), count)
-    except (ScenarioError, ResultsError, StudyHalted) as error:
+        settings = Settings(data and data.resolve(), checkpoint)
+        ending = run_study(study, folder, settings, _workers(on, count), count)
+    except (ScenarioError, ResultsError, StudyHalted, WorkersError) as error:
         refuse(error)
     _tell(ending, folder)
+
+
+def _workers(on: str | None, count: int) -> "Workers":
+    if on is None:
+        from netsim.studies.sweep.local import LocalWorkers
+
+        return LocalWorkers(count)
+    from netsim.studies.sweep.cluster import ClusterWorkers
+
+    return ClusterWorkers.at(on, count)
 
 
 def _tell(ending: "Ending", folder: Path) -> None:

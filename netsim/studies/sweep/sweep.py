@@ -42,7 +42,7 @@ def run_study(study: Study, out: Path, settings: Settings, workers: Workers, cou
     Raises ``ResultsError`` when ``out`` cannot be written, and ``StudyHalted`` when no more can
     be run.
     """
-    store = Store(out)
+    store = Store(out.resolve())
     with store.opened():
         write_study(study, out)
         with watched(len(study.cells), count) as watch:

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from netsim.studies.sweep.jobs import Event, Job
 
 
+class WorkersError(Exception):
+    """Workers that cannot be had; the message says why, in one line."""
+
+
 class Workers(ABC):
     """Processes, here or elsewhere, that do jobs.  Used as a context, which ends them."""
 

@@ -13,13 +13,13 @@ LONGEST_S = 12.0
 
 @pytest.fixture
 def killed(study, start, whole, table, summaries, tmp_path):
-    """Runs the small study and kills it, alone or with its workers, after so long; then to the
+    """Runs the small study, kills it at an instant, alone or with its workers, runs it to the
     end, and compares all with the undisturbed run.  Whether it was still running when killed."""
 
-    def go(after_s, alone):
+    def go(instant, alone):
         out = tmp_path / "out"
         process = start(study(), out)
-        time.sleep(after_s)
+        instant(out)
         running = process.poll() is None
         kill = os.kill if alone else os.killpg
         if running:
@@ -39,13 +39,18 @@ def killed(study, start, whole, table, summaries, tmp_path):
 
 
 def test_killed_in_the_midst(killed):
-    """With its workers, about when trainings go on."""
-    assert killed(4.0, alone=False)
+    """With its workers, when the first training has been saved."""
+
+    def saved(out):
+        while not [*out.glob("checkpoints/*/round-*")]:
+            time.sleep(0.02)
+
+    assert killed(saved, alone=False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("instant", range(TIMES))
 def test_killed_at_random(killed, instant):
     """Alone every other time: then its workers see that it is gone."""
-    rng = np.random.default_rng(instant)
-    killed(rng.uniform(0.2, LONGEST_S), alone=instant % 2 == 0)
+    after_s = np.random.default_rng(instant).uniform(0.2, LONGEST_S)
+    killed(lambda _: time.sleep(after_s), alone=instant % 2 == 0)
