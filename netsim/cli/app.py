@@ -4,8 +4,11 @@ import typer
 
 from netsim.cli.bench import bench
 from netsim.cli.cite import cite
+from netsim.cli.diff import diff
 from netsim.cli.explain import explain
 from netsim.cli.lists import lists
+from netsim.cli.plot import plot
+from netsim.cli.query import query
 from netsim.cli.run import run
 from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
@@ -20,6 +23,9 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(sweep)
+app.command()(plot)
+app.command()(query)
+app.command()(diff)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)

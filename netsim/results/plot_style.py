@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 INK = "#1f2328"
@@ -17,6 +18,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MARKERS = "osD^vPX"
 _DASHES = ("-", "--", ":")
 _MAX_LABEL = 44
+_LONG = 200.0
 _STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -75,6 +77,16 @@ def plain_label(label: str) -> str:
     """A run's label as a figure shows it: not too long, and not hidden by a leading underscore."""
     text = label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1] + "…"
     return f" {text}" if text.startswith("_") else text
+
+
+def plain_ticks(axis: "Axis") -> None:
+    """Tick labels of a logarithmic axis as plain numbers: 0.1, 1, 20; decades on a long one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < _LONG * low else (1.0,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def save(figures: Mapping[str, "Figure"], folder: Path) -> None:

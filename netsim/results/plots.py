@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from netsim.results.figures import run_figures
 from netsim.results.format import BYTE_UNITS, TIME_UNITS, Unit, as_bytes, byte_size, unit_for
-from netsim.results.plot_style import colour, line_look, plain_label
+from netsim.results.plot_style import colour, line_look, plain_label, plain_ticks
 from netsim.results.records import RoundRecord, RunResult, Traffic
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _accuracy_over_time(runs: Sequence[RunResult]) -> "Figure":
     _accuracy_curves(axes, runs, lambda record: record.end_s / unit.factor)
     if _wide(ends_s):
         axes.set_xscale("log")
-        _plain_ticks(axes, "x")
+        plain_ticks(axes.xaxis)
     _legend(figure, axes, len(runs))
     return figure
 
@@ -71,7 +71,7 @@ def _distribution_time(runs: Sequence[RunResult]) -> "Figure":
     _curves(axes, runs, lambda record: record.round, lambda record: _scaled(record, unit))
     if _wide(times_s):
         axes.set_yscale("log")
-        _plain_ticks(axes, "y")
+        plain_ticks(axes.yaxis)
     else:
         axes.set_ylim(bottom=0)
     _whole_rounds(axes)
@@ -156,16 +156,6 @@ def _time_unit(times_s: Sequence[float]) -> Unit:
 def _wide(values: Sequence[float]) -> bool:
     positive = [value for value in values if value > 0]
     return bool(positive) and max(positive) > _WIDE_RATIO * min(positive)
-
-
-def _plain_ticks(axes: "Axes", name: str) -> None:
-    """Tick labels of a logarithmic axis as plain numbers: 0.1, 1, 20."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axis = axes.xaxis if name == "x" else axes.yaxis
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def _whole_rounds(axes: "Axes") -> None:

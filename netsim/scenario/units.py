@@ -106,6 +106,13 @@ def size_text(size_bits: int) -> str:
     return quantity.write(Fraction(size_bits))
 
 
+def base_unit(text: str) -> str | None:
+    """What a model counts the quantity in this text in: bit/s, s or bit; None for other texts."""
+    word = text.rpartition(" ")[2]
+    kinds = {"bit/s": _RATES, "s": _DURATIONS, "bit": _SIZES}
+    return next((unit for unit, kind in kinds.items() if word in kind.units), None)
+
+
 def _rate(given: object) -> float:
     return _number(_RATES, given)
 

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from netsim.results.format import target
 from netsim.results.parquet import write_table
+from netsim.scenario.units import base_unit
 from netsim.studies.replay.bundle import replace
 from netsim.studies.sweep.cell import Cell
 from netsim.studies.sweep.conduct import Fate
+from netsim.studies.sweep.paths import value_at
 from netsim.studies.sweep.plan import Study
 from netsim.studies.sweep.store import STUDY, Store
 
@@ -36,9 +38,20 @@ def write_study(study: Study, folder: Path) -> None:
         }
         for cell in study.cells
     ]
-    content = {"name": study.name, "paths": study.paths, "cells": cells}
+    units = {path: _unit_of(study, path) for path in study.paths}
+    content = {"name": study.name, "paths": study.paths, "units": units, "cells": cells}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     replace(folder / STUDY, text.encode())
+
+
+def _unit_of(study: Study, path: str) -> str | None:
+    """The base unit of a path's numbers; None for plain ones and for texts."""
+    for cell in study.cells:
+        if isinstance(cell.values.get(path), float | int):
+            plain = cell.scenario.model_dump(mode="json", by_alias=True)
+            written = value_at(plain, tuple(path.split(".")))
+            return base_unit(written) if isinstance(written, str) else None
+    return None
 
 
 def write_table_of(study: Study, store: Store, fates: Mapping[str, Fate]) -> None:

@@ -1,0 +1,41 @@
+"""``netsim diff``."""
+
+import json as jsonlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from netsim.cli.errors import refuse
+
+DIFFERENT = 1
+
+
+def diff(
+    one: Annotated[Path, typer.Argument(metavar="A", help="A result, or a study.")],
+    other: Annotated[Path, typer.Argument(metavar="B", help="Another of the same kind.")],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say what differs between two results or two studies, to the bit.
+
+    Settings, versions, what each run came to, and the first round and the first transfer that
+    are not the same.  Times of this machine are left aside.  Exit code 0: the same; 1: they
+    differ.
+    """
+    from netsim.results.compare import compare
+    from netsim.results.errors import ResultsError
+    from netsim.studies.survey.compare import compare_studies
+    from netsim.studies.survey.table import is_study
+
+    try:
+        both = compare_studies if is_study(one) and is_study(other) else compare
+        found = both(one, other)
+    except ResultsError as error:
+        refuse(error)
+    if json:
+        typer.echo(jsonlib.dumps([asdict(each) for each in found], ensure_ascii=False))
+    else:
+        typer.echo("\n".join(map(str, found)) or "the same to the bit")
+    if found:
+        raise typer.Exit(DIFFERENT)

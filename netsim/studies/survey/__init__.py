@@ -1,0 +1,1 @@
+"""Questions to a finished study: its table, curves, crossings, elasticities and figures."""

@@ -1,0 +1,66 @@
+"""The files of a result or of a study as tables of DuckDB."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from netsim.results.errors import ResultsError
+from netsim.results.folder import is_result
+from netsim.studies.sweep.store import STUDY
+from netsim.studies.sweep.tables import TABLE
+
+if TYPE_CHECKING:
+    import duckdb
+
+_PARTS = ("rounds", "transfers", "links")
+
+
+@contextmanager
+def connect(folder: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """A database in memory that looks into ``folder``.
+
+    A study has the table ``cells``, and ``rounds``, ``transfers`` and ``links`` of all cells with
+    the id of each in ``cell``; a result has these three.  Raises ``ResultsError`` for a folder
+    that is neither.
+    """
+    import duckdb
+
+    views = _views(folder)
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for name, query in views.items():
+            connection.execute(f"CREATE VIEW {name} AS {query}")
+        yield connection
+
+
+def _views(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: no such folder")
+    if (folder / TABLE).is_file():
+        cells = {"cells": f"SELECT * FROM read_parquet({_text(folder / TABLE)})"}
+        parts = {part: [*folder.glob(f"cells/*/{part}.parquet")] for part in _PARTS}
+        return cells | {part: _of_cells(folder, part) for part in _PARTS if parts[part]}
+    if (folder / STUDY).is_file():
+        raise ResultsError(f"{folder} has no {TABLE} yet; run its 'netsim sweep' to the end")
+    if not is_result(folder):
+        raise ResultsError(f"{folder} holds neither a result nor a study")
+    return {
+        part: f"SELECT * FROM read_parquet({_text(folder / f'{part}.parquet')})" for part in _PARTS
+    }
+
+
+def _of_cells(folder: Path, part: str) -> str:
+    """The rows of all cells: roles, and so columns, may differ between them."""
+    files = _text(folder / "cells" / "*" / f"{part}.parquet")
+    return f"""SELECT parse_path(filename)[-2] AS cell, * EXCLUDE (filename)
+        FROM read_parquet({files}, filename = true, union_by_name = true)"""
+
+
+def question_error(error: "duckdb.Error") -> ResultsError:
+    """What DuckDB says of a question, in one line."""
+    line = next(filter(None, map(str.strip, str(error).splitlines())), "DuckDB refuses it")
+    return ResultsError(line)
+
+
+def _text(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
