@@ -7,6 +7,7 @@ from netsim.protocols.base import Protocol
 from netsim.protocols.cepam_gaussian import CepamGaussian
 from netsim.protocols.cepam_laplace import CepamLaplace
 from netsim.protocols.dpsgd import Dpsgd
+from netsim.protocols.el_local import ElLocal
 from netsim.protocols.epidemic import Epidemic
 from netsim.protocols.eris import Eris
 from netsim.protocols.fedadam import FedAdam
@@ -42,6 +43,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     MinLeakage,
     Dpsgd,
     Epidemic,
+    ElLocal,
     Eris,
     Shatter,
 )

@@ -1,30 +1,19 @@
 """D-PSGD: decentralised training on a fixed overlay."""
 
-from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal, final
 
-from netsim.network.config import Problem
-from netsim.network.messages import Arrivals
-from netsim.network.overlay import OVERLAYS, Graph, Overlay, Ring
-from netsim.network.topology import Int64
-from netsim.protocols.base import Context, Paper, ProtocolConfig
-from netsim.protocols.gossip import Gossip
-from netsim.protocols.vector import Vector, weighted_sum
-from netsim.scenario.kinds import one_of
+from netsim.protocols.base import Paper
+from netsim.protocols.overlay_gossip import OverlayConfig, OverlayGossip
 
 
-class DpsgdConfig(ProtocolConfig):
+class DpsgdConfig(OverlayConfig):
     """``overlay``: who talks to whom."""
 
     kind: Literal["dpsgd"] = "dpsgd"
-    overlay: Annotated[Overlay, one_of(*OVERLAYS)] = Ring()
-
-    def problems(self, clients: int) -> Iterator[Problem]:
-        for loc, message in self.overlay.problems(clients):
-            yield ("overlay", *loc), message
 
 
-class Dpsgd(Gossip):
+@final
+class Dpsgd(OverlayGossip):
     """Lian et al. 2017, in the form Shatter's baselines use: train, share, average.
 
     A round: each node trains, sends its model to all its neighbours (r · b bits), and averages
@@ -47,20 +36,3 @@ class Dpsgd(Gossip):
     )
     messages: ClassVar = {"model": ("node", "node")}
     Config = DpsgdConfig
-
-    def __init__(self, config: DpsgdConfig, context: Context) -> None:
-        self._overlay = config.overlay
-        super().__init__(config, context)
-
-    def graph(self, round: int) -> Graph:
-        return self._overlay.graph(len(self.clients), self.context.streams, round)
-
-    def _neighbours(self, round: int) -> list[Int64]:
-        return super()._neighbours(round if self._overlay.redrawn else 0)
-
-    def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
-        degrees = [len(others) for others in self._neighbours(round)]
-        models = {each.sender: each.payload.value.value() for each in arrivals}
-        shares = {each: 1 / (1 + max(degrees[client], degrees[each])) for each in models}
-        models[client], shares[client] = own, 1 - sum(shares.values())
-        return weighted_sum(len(own), ((shares[each], models[each]) for each in sorted(models)))

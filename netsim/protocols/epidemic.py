@@ -1,16 +1,17 @@
 """Epidemic Learning: gossip on a random regular graph redrawn each round."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, final
 
-import numpy as np
 from pydantic import Field
 
 from netsim.network.config import Problem
 from netsim.network.messages import Arrivals
-from netsim.network.overlay import Graph, degree_problems, random_regular, usual_degree
-from netsim.protocols.base import Context, Paper, ProtocolConfig
-from netsim.protocols.gossip import Gossip
+from netsim.network.overlay import degree_problems, random_regular, usual_degree
+from netsim.protocols.base import Context, ProtocolConfig
+from netsim.protocols.epidemic_paper import EPIDEMIC_PAPER
+from netsim.protocols.gossip import Gossip, Links
+from netsim.protocols.mixing import averaged
 from netsim.protocols.vector import Vector
 
 
@@ -25,6 +26,7 @@ class EpidemicConfig(ProtocolConfig):
             yield from degree_problems(self.degree, clients)
 
 
+@final
 class Epidemic(Gossip):
     """De Vos et al. 2023, EL-Oracle.
 
@@ -33,16 +35,7 @@ class Epidemic(Gossip):
     """
 
     title: ClassVar = "Epidemic Learning (EL-Oracle) on random regular graphs"
-    paper: ClassVar = Paper(
-        "De Vos et al., NeurIPS 2023, Algorithm 1",
-        """@inproceedings{devos2023epidemic,
-  title = {Epidemic Learning: Boosting Decentralized Learning with Randomized Communication},
-  author = {de Vos, Martijn and Farhadkhani, Sadegh and Guerraoui, Rachid and
-            Kermarrec, Anne-Marie and Pires, Rafael and Sharma, Rishi},
-  booktitle = {NeurIPS},
-  year = {2023}
-}""",
-    )
+    paper: ClassVar = EPIDEMIC_PAPER
     messages: ClassVar = {"model": ("node", "node")}
     Config = EpidemicConfig
 
@@ -50,12 +43,9 @@ class Epidemic(Gossip):
         self._degree = usual_degree(config.degree, context.task.clients)
         super().__init__(config, context)
 
-    def graph(self, round: int) -> Graph:
-        return random_regular(self._degree, len(self.clients), self.context.streams, round)
+    def links(self, round: int) -> Links:
+        streams = self.context.streams
+        return Links.both_ways(random_regular(self._degree, len(self.clients), streams, round))
 
     def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
-        total = own.copy()
-        for each in arrivals:
-            total += each.payload.value.value()
-        total /= np.float32(len(arrivals) + 1)
-        return total
+        return averaged(own, arrivals)

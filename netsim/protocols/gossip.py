@@ -1,7 +1,8 @@
-"""Averaging with neighbours: what D-PSGD and Epidemic Learning share."""
+"""Averaging with neighbours: what D-PSGD, Epidemic Learning and those after them share."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,20 @@ from netsim.theory.distribution import neighbours_s
 from netsim.wire.deferred import Deferred
 
 
+@dataclass(frozen=True)
+class Links:
+    """Who sends to whom: for each node its ``receivers`` and its ``senders``, ascending."""
+
+    receivers: list[Int64]
+    senders: list[Int64]
+
+    @classmethod
+    def both_ways(cls, graph: Graph) -> "Links":
+        """Neighbours send to each other."""
+        others = neighbours(graph)
+        return cls(others, others)
+
+
 class Gossip(Protocol):
     """Each node trains, sends its model to its neighbours, and averages what arrived."""
 
@@ -21,11 +36,11 @@ class Gossip(Protocol):
         super().__init__(config, context)
         self._held: list[Deferred[Vector]] = [self.task.initial for _ in self.clients]
         self._after: dict[int, dict[int, Deferred[Vector]]] = {}
-        self._graphs: dict[int, list[Int64]] = {}
+        self._links: dict[int, Links] = {}
 
     @abstractmethod
-    def graph(self, round: int) -> Graph:
-        """Who talks to whom in a round."""
+    def links(self, round: int) -> Links:
+        """Who sends to whom in a round."""
 
     @abstractmethod
     def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
@@ -39,18 +54,27 @@ class Gossip(Protocol):
         return [after.get(client, self._held[client]) for client in self.clients]
 
     def formula(self) -> tuple[str, float]:
-        net = self.context.topology
-        links = [len(others) for others in self._neighbours(0)]
+        net, links = self.context.topology, self.links_of(0)
+        sent, received = (
+            [len(others) for others in way] for way in (links.receivers, links.senders)
+        )
         size = self.dense(self.task.initial).payload_bits
         count = len(self.clients)
         up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
-        return "r·b / min rate", neighbours_s(size, links, links, up, down)
+        return "r·b / min rate", neighbours_s(size, sent, received, up, down)
+
+    def links_of(self, round: int) -> Links:
+        """``links`` of a round, made once."""
+        if round not in self._links:
+            self._links = {old: kept for old, kept in self._links.items() if old >= round - 1}
+            self._links[round] = self.links(round)
+        return self._links[round]
 
     async def _train(self, client: int, round: int) -> None:
-        node, others = self.nodes[client], self._neighbours(round)[client]
+        node, links = self.nodes[client], self.links_of(round)
         half = self._trained(client, await self.update(client, self._held[client], round))
-        sending = node.broadcast(others, self.dense(half), "model", round)
-        arrivals = await node.gather(others, "model", round)
+        sending = node.broadcast(links.receivers[client], self.dense(half), "model", round)
+        arrivals = await node.gather(links.senders[client], "model", round)
         await sending
         mixed = self.task.defer(lambda: self.mix(client, half.value(), arrivals, round))
         self._held[client] = mixed
@@ -60,9 +84,3 @@ class Gossip(Protocol):
     def _trained(self, client: int, update: Deferred[Vector]) -> Deferred[Vector]:
         model = self._held[client]
         return self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
-
-    def _neighbours(self, round: int) -> list[Int64]:
-        if round not in self._graphs:
-            self._graphs = {old: kept for old, kept in self._graphs.items() if old >= round - 1}
-            self._graphs[round] = neighbours(self.graph(round))
-        return self._graphs[round]

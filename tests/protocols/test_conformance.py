@@ -105,6 +105,10 @@ EXPECTED = {
         ({}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
         ({"degree": 2}, neighbours_volume(BITS, [2] * K, [2] * K).sent_bits),
     ],
+    "el_local": [
+        ({}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
+        ({"sends": 1}, neighbours_volume(BITS, [1] * K, [1] * K).sent_bits),
+    ],
     "eris": [
         ({}, eris_volume(K, [480] * 2 + [448] * 5, [480] * 2 + [448] * 5, np.arange(K)).sent_bits),
         ({"aggregators": 1}, eris_volume(K, [BITS], [BITS], np.arange(1)).sent_bits),
@@ -217,6 +221,7 @@ def test_its_closed_form_if_any_is_a_positive_time(play, toy, kind):
         ({"kind": "eris", "aggregators": 2, "redraw": True}, 7, ("redraw",)),
         ({"kind": "epidemic", "degree": 1}, 1, ("degree",)),
         ({"kind": "epidemic", "degree": 3}, 7, ("degree",)),
+        ({"kind": "el_local", "sends": 7}, 7, ("sends",)),
         ({"kind": "shatter", "virtual_nodes": 2, "degree": 14}, 7, ("degree",)),
         ({"kind": "shatter", "virtual_nodes": 3, "degree": 3}, 7, ("degree",)),
         (

@@ -32,6 +32,7 @@ RUNS = {
     "fedavg": "{kind: fedavg}",
     "dpsgd": "{kind: dpsgd}",
     "epidemic": "{kind: epidemic}",
+    "el_local": "{kind: el_local}",
     "eris": "{kind: eris}",
     "few aggregators": "{kind: eris, aggregators: 3}",
     "dsc": "{kind: eris, masks: random, compression: {kind: rand_k, keep: 0.1}}",
