@@ -51,20 +51,19 @@ class ElLocal(Gossip):
         super().__init__(config, context)
         self._sends = usual_degree(config.sends, len(self.clients))
 
-    def links(self, round: int) -> Links:
-        receivers = [self._drawn(client, round) for client in self.clients]
+    def links(self, exchange: int) -> Links:
+        receivers = [self._drawn(client, exchange) for client in self.clients]
         senders: list[list[int]] = [[] for _ in self.clients]
         for client in self.clients:
             for receiver in receivers[client]:
                 senders[receiver].append(client)
         return Links(receivers, [np.array(each, np.int64) for each in senders])
 
-    def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
+    def mix(self, client: int, own: Vector, arrivals: Arrivals, exchange: int) -> Vector:
         return averaged(own, arrivals)
 
     def formula(self) -> tuple[str, float]:
-        net, count = self.context.topology, len(self.clients)
-        size = self.dense(self.task.initial).payload_bits
+        net, count, size = self.context.topology, len(self.clients), self.message_bits()
         up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
         return "s·b / min rate", neighbours_s(size, self._sends, self._sends, up, down)
 

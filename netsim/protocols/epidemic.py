@@ -43,9 +43,9 @@ class Epidemic(Gossip):
         self._degree = usual_degree(config.degree, context.task.clients)
         super().__init__(config, context)
 
-    def links(self, round: int) -> Links:
+    def links(self, exchange: int) -> Links:
         streams = self.context.streams
-        return Links.both_ways(random_regular(self._degree, len(self.clients), streams, round))
+        return Links.both_ways(random_regular(self._degree, len(self.clients), streams, exchange))
 
-    def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
+    def mix(self, client: int, own: Vector, arrivals: Arrivals, exchange: int) -> Vector:
         return averaged(own, arrivals)

@@ -10,9 +10,11 @@ from netsim.network.messages import Arrivals
 from netsim.network.overlay import Graph, neighbours
 from netsim.network.topology import Int64
 from netsim.protocols.base import Context, Protocol, Role
+from netsim.protocols.steps.base import Pipeline, Step
 from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import neighbours_s
 from netsim.wire.deferred import Deferred
+from netsim.wire.payload import Payload
 
 
 @dataclass(frozen=True)
@@ -30,57 +32,101 @@ class Links:
 
 
 class Gossip(Protocol):
-    """Each node trains, sends its model to its neighbours, and averages what arrived."""
+    """Each node trains, sends its model to its neighbours, and averages what arrived.
+
+    A round has ``exchanges``, one by default, in each of which models are sent and averaged.
+    Exchanges are numbered on from round to round.
+    """
+
+    exchanges: int = 1
 
     def __init__(self, config: Any, context: Context) -> None:
         super().__init__(config, context)
+        self.rounds_played = 0
+        self._pipeline = Pipeline(self.steps())
         self._held: list[Deferred[Vector]] = [self.task.initial for _ in self.clients]
         self._after: dict[int, dict[int, Deferred[Vector]]] = {}
         self._links: dict[int, Links] = {}
 
     @abstractmethod
-    def links(self, round: int) -> Links:
-        """Who sends to whom in a round."""
+    def links(self, exchange: int) -> Links:
+        """Who sends to whom in an exchange."""
 
     @abstractmethod
-    def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
-        """The client's next model from its own trained one and those that arrived."""
+    def mix(self, client: int, own: Vector, arrivals: Arrivals, exchange: int) -> Vector:
+        """The client's next model from its own one and those that arrived."""
+
+    def steps(self) -> Sequence[Step]:
+        """What nodes do to their update before they take it."""
+        return ()
+
+    def trained(
+        self, client: int, model: Deferred[Vector], update: Deferred[Vector], round: int
+    ) -> Deferred[Vector]:
+        """The client's model after its update."""
+        return self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
+
+    def message(
+        self, client: int, own: Deferred[Vector], update: Deferred[Vector], exchange: int
+    ) -> Payload[Any]:
+        """What the client sends of its ``own`` model, which ``update`` led to."""
+        return self.dense(own)
+
+    def message_bits(self) -> int:
+        """Payload of a message, bits."""
+        return self.dense(self.task.initial).payload_bits
 
     def roles(self) -> Sequence[Role]:
         return [Role(client, "node", partial(self._train, client)) for client in self.clients]
 
     def models(self, round: int) -> Sequence[Deferred[Vector]]:
+        self.rounds_played += 1
         after = self._after.pop(round, {})
         return [after.get(client, self._held[client]) for client in self.clients]
 
     def formula(self) -> tuple[str, float]:
-        net, links = self.context.topology, self.links_of(0)
+        net, links, size = self.context.topology, self.links_of(0), self.message_bits()
         sent, received = (
             [len(others) for others in way] for way in (links.receivers, links.senders)
         )
-        size = self.dense(self.task.initial).payload_bits
         count = len(self.clients)
         up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
-        return "r·b / min rate", neighbours_s(size, sent, received, up, down)
+        return "r·b / min rate", self.exchanges * neighbours_s(size, sent, received, up, down)
 
-    def links_of(self, round: int) -> Links:
-        """``links`` of a round, made once."""
-        if round not in self._links:
-            self._links = {old: kept for old, kept in self._links.items() if old >= round - 1}
-            self._links[round] = self.links(round)
-        return self._links[round]
+    def links_of(self, exchange: int) -> Links:
+        """``links`` of an exchange, made once."""
+        if exchange not in self._links:
+            self._links = {old: kept for old, kept in self._links.items() if old >= exchange - 1}
+            self._links[exchange] = self.links(exchange)
+        return self._links[exchange]
 
     async def _train(self, client: int, round: int) -> None:
-        node, links = self.nodes[client], self.links_of(round)
-        half = self._trained(client, await self.update(client, self._held[client], round))
-        sending = node.broadcast(links.receivers[client], self.dense(half), "model", round)
+        model = self._held[client]
+        update = await self.update(client, model, round)
+        if self.task.samples[client] > 0:
+            update = self._pipeline.run(update, client, round)
+        own = self.trained(client, model, update, round)
+        first = round * self.exchanges
+        for exchange in range(first, first + self.exchanges):
+            if exchange > first and self.task.values:
+                # Needed now lest the exchanges of a round pile up, each a level deeper.
+                own.value()
+            own = await self._exchange(client, own, update, round, exchange)
+            self._held[client] = own
+            self._after.setdefault(round, {})[client] = own
+            await self.context.phases.done()
+
+    async def _exchange(
+        self,
+        client: int,
+        own: Deferred[Vector],
+        update: Deferred[Vector],
+        round: int,
+        exchange: int,
+    ) -> Deferred[Vector]:
+        node, links = self.nodes[client], self.links_of(exchange)
+        message = self.message(client, own, update, exchange)
+        sending = node.broadcast(links.receivers[client], message, "model", round)
         arrivals = await node.gather(links.senders[client], "model", round)
         await sending
-        mixed = self.task.defer(lambda: self.mix(client, half.value(), arrivals, round))
-        self._held[client] = mixed
-        self._after.setdefault(round, {})[client] = mixed
-        await self.context.phases.done()
-
-    def _trained(self, client: int, update: Deferred[Vector]) -> Deferred[Vector]:
-        model = self._held[client]
-        return self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
+        return self.task.defer(lambda: self.mix(client, own.value(), arrivals, exchange))

@@ -39,16 +39,17 @@ class OverlayGossip(Gossip):
         overlay: Overlay = self.config.overlay
         return overlay
 
-    def links(self, round: int) -> Links:
-        return Links.both_ways(self._overlay.graph(len(self.clients), self.context.streams, round))
+    def links(self, exchange: int) -> Links:
+        graph = self._overlay.graph(len(self.clients), self.context.streams, exchange)
+        return Links.both_ways(graph)
 
-    def links_of(self, round: int) -> Links:
-        return super().links_of(round if self._overlay.redrawn else 0)
+    def links_of(self, exchange: int) -> Links:
+        return super().links_of(exchange if self._overlay.redrawn else 0)
 
-    def mix(self, client: int, own: Vector, arrivals: Arrivals, round: int) -> Vector:
-        degrees = [len(others) for others in self.links_of(round).senders]
-        return metropolis(client, own, self.received(own, arrivals, round), degrees)
+    def mix(self, client: int, own: Vector, arrivals: Arrivals, exchange: int) -> Vector:
+        degrees = [len(others) for others in self.links_of(exchange).senders]
+        return metropolis(client, own, self.received(own, arrivals), degrees)
 
-    def received(self, own: Vector, arrivals: Arrivals, round: int) -> dict[int, Vector]:
+    def received(self, own: Vector, arrivals: Arrivals) -> dict[int, Vector]:
         """The models that arrived, by their sender."""
         return {each.sender: each.payload.value.value() for each in arrivals}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, final
 
 import numpy as np
 from pydantic import Field
@@ -12,32 +12,42 @@ from netsim.network.messages import Arrivals
 from netsim.network.overlay import degree_problems, neighbours, random_regular, usual_degree
 from netsim.network.topology import Guest, Int64
 from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
+from netsim.protocols.chunking import Chunking, Strategy, by_copies, by_degree
 from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import eq55_shatter_s
 from netsim.wire.chunk import Chunk, DenseChunk
 from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
-from netsim.wire.shards import RandomShards
 
 
 class ShatterConfig(ProtocolConfig):
     """``virtual_nodes`` k a node, ``degree`` r of the graph between all of them (4 by default,
     fewer where there are fewer others), and ``links``: virtual nodes share their node's access
-    link, or have links of their own, like it."""
+    link, or have links of their own, like it.
+
+    ``chunking``: how the model is cut.  ``averaging``: over the ``copies`` of a parameter that
+    are there, or ``1/r`` of the sum of those that arrived.
+    """
 
     kind: Literal["shatter"] = "shatter"
     virtual_nodes: int = Field(default=4, ge=1)
     degree: int | None = Field(default=None, ge=1)
     links: Literal["shared", "own"] = "shared"
+    chunking: Strategy = "static"
+    averaging: Literal["copies", "1/r"] = "copies"
 
     def describe(self, clients: int) -> str:
         degree = usual_degree(self.degree, clients * self.virtual_nodes)
-        return f"shatter (k={self.virtual_nodes}, r={degree})"
+        chunking = "" if self.chunking == "static" else f", {self.chunking}"
+        averaging = "" if self.averaging == "copies" else f", {self.averaging}"
+        return f"shatter (k={self.virtual_nodes}, r={degree}{chunking}{averaging})"
 
     def problems(self, clients: int) -> Iterator[Problem]:
+        total = clients * self.virtual_nodes
         if self.degree is not None:
-            total = clients * self.virtual_nodes
             yield from degree_problems(self.degree, total, "virtual nodes")
+        if self.averaging == "1/r" and total == 1:
+            yield ("averaging",), "the only virtual node has no neighbours; write copies"
 
     def guests(self, clients: int) -> tuple[Guest, ...]:
         own = self.links == "own"
@@ -48,15 +58,22 @@ class ShatterConfig(ProtocolConfig):
         )
 
 
+@final
 class Shatter(Protocol):
     """Biswas et al., PETS 2025, Algorithm 1 and Section 4.2.
 
-    The model is cut once, by a shared seed, into k random chunks.  A round: each node trains
-    and hands chunk s to its virtual node s (kind ``chunk``); a random r-regular graph is drawn
-    over all virtual nodes, which send their chunk to their neighbours (``exchange``) and
-    forward what they get to their node (``forward``); the node averages each parameter over the
-    copies that arrived and its own, all with the same weight.  A chunk that fails is one copy
-    less.  On a shared access link messages between a node and its virtual nodes, and between
+    The model is cut once, by a shared seed, into k random chunks; or by another strategy of
+    Appendix C.  A round: each node trains and hands chunk s to its virtual node s (kind
+    ``chunk``); a random r-regular graph is drawn over all virtual nodes, which send their chunk
+    to their neighbours (``exchange``) and forward what they get to their node (``forward``); the
+    node averages each parameter over the copies that arrived and its own, all with the same
+    weight.  A chunk that fails is one copy less.
+
+    The analysis (Section 5.1) sums what arrived and divides it by r instead, without the node's
+    own: ``averaging: 1/r``.  A parameter then has weight 1 in the mean only, and 0 where no copy
+    arrived; a chunk that fails counts as zero.  It is there for Lemma 5, not to train with.
+
+    On a shared access link messages between a node and its virtual nodes, and between
     virtual nodes of one node, cost nothing; with links of their own a node and its virtual
     nodes send d + 2dr parameters in k + 2kr messages.
     """
@@ -85,8 +102,7 @@ class Shatter(Protocol):
         self._k = config.virtual_nodes
         self._virtual = len(self.clients) * self._k
         self._degree = usual_degree(config.degree, self._virtual)
-        rng = context.streams.rng("chunks", self._k)
-        self._chunks = RandomShards(self.task.n, self._k, rng)
+        self._chunks = Chunking(config.chunking, self.task.n, self._k, context.streams)
         self._held: list[Deferred[Vector]] = [self.task.initial for _ in self.clients]
         self._after: dict[int, dict[int, Deferred[Vector]]] = {}
         self._graphs: dict[int, list[Int64]] = {}
@@ -118,12 +134,12 @@ class Shatter(Protocol):
         update = await self.update(client, model, round)
         half = self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
         mine = len(self.clients) + client * self._k + np.arange(self._k)
-        pieces = [self._piece(half, s) for s in range(self._k)]
+        pieces = [self._piece(half, s, round) for s in range(self._k)]
         await node.scatter(mine, pieces, "chunk", round)
         await self.context.phases.done()
         await self.context.phases.done()
         arrivals = await node.gather(np.repeat(mine, self._degree), "forward", round)
-        mixed = self.task.defer(lambda: self._average(half, arrivals))
+        mixed = self.task.defer(lambda: self._average(half, arrivals, round))
         self._held[client] = mixed
         self._after.setdefault(round, {})[client] = mixed
         await self.context.phases.done()
@@ -143,9 +159,11 @@ class Shatter(Protocol):
         await node.scatter([parent] * len(copies), copies, "forward", round)
         await self.context.phases.done()
 
-    def _piece(self, model: Deferred[Vector], s: int) -> Payload[Chunk]:
-        value = self.task.defer(lambda: Chunk(s, self._chunks.take(model.value(), s)))
-        return DenseChunk().payload(value, int(self._chunks.sizes[s]))
+    def _piece(self, model: Deferred[Vector], s: int, round: int) -> Payload[Chunk]:
+        def cut() -> Chunk:
+            return Chunk(s, model.value()[self._chunks.of(round).selector(s)])
+
+        return DenseChunk().payload(self.task.defer(cut), int(self._chunks.sizes[s]))
 
     def _neighbours(self, round: int) -> list[Int64]:
         if round not in self._graphs:
@@ -154,16 +172,10 @@ class Shatter(Protocol):
             self._graphs[round] = neighbours(graph)
         return self._graphs[round]
 
-    def _average(self, own: Deferred[Vector], arrivals: Arrivals) -> Vector:
-        """Frequency-weighted averaging: every copy of a parameter counts the same."""
-        total = own.value().copy()
-        copies = np.ones(self._k, np.float32)
-        for each in arrivals:
-            chunk: Chunk = each.payload.value.value()
-            if len(chunk.values_n):
-                copies[chunk.index] += 1
-                shard = self._chunks.selector(chunk.index)
-                total[shard] += chunk.values_n
-        for s in range(self._k):
-            total[self._chunks.selector(s)] /= copies[s]
-        return total
+    def _average(self, own: Deferred[Vector], arrivals: Arrivals, round: int) -> Vector:
+        arrived: list[Chunk] = [each.payload.value.value() for each in arrivals]
+        copies = [chunk for chunk in arrived if len(chunk.values_n)]
+        chunks = self._chunks.of(round)
+        if self._config.averaging == "1/r":
+            return by_degree(self.task.n, copies, chunks, self._degree)
+        return by_copies(own.value(), copies, chunks)

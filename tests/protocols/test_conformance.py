@@ -123,6 +123,10 @@ EXPECTED = {
             shatter_virtual_volume(K, BITS, 4, 3).sent_bits,
         ),
         ({"virtual_nodes": 4, "degree": 3}, shatter_shared_bits(4, 3)),
+        (
+            {"virtual_nodes": 4, "degree": 3, "chunking": "with_replacement"},
+            shatter_shared_bits(4, 3),
+        ),
         ({"virtual_nodes": 1, "degree": 4}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
     ],
 }
@@ -224,6 +228,7 @@ def test_its_closed_form_if_any_is_a_positive_time(play, toy, kind):
         ({"kind": "el_local", "sends": 7}, 7, ("sends",)),
         ({"kind": "shatter", "virtual_nodes": 2, "degree": 14}, 7, ("degree",)),
         ({"kind": "shatter", "virtual_nodes": 3, "degree": 3}, 7, ("degree",)),
+        ({"kind": "shatter", "virtual_nodes": 1, "averaging": "1/r"}, 1, ("averaging",)),
         (
             {"kind": "dpsgd", "overlay": {"kind": "k_regular", "degree": 7}},
             7,
