@@ -24,6 +24,7 @@ from netsim.protocols.min_leakage import MinLeakage
 from netsim.protocols.priprune import PriPrune
 from netsim.protocols.shatter import Shatter
 from netsim.protocols.soteriafl import SoteriaFl
+from netsim.protocols.sparse_dpsgd import SparseDpsgd
 
 PROTOCOLS: tuple[type[Protocol], ...] = (
     FedAvg,
@@ -44,6 +45,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     Dpsgd,
     Epidemic,
     ElLocal,
+    SparseDpsgd,
     Eris,
     Shatter,
 )

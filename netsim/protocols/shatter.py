@@ -11,8 +11,9 @@ from netsim.network.config import Problem
 from netsim.network.messages import Arrivals
 from netsim.network.overlay import degree_problems, neighbours, random_regular, usual_degree
 from netsim.network.topology import Guest, Int64
-from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
+from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
 from netsim.protocols.chunking import Chunking, Strategy, by_copies, by_degree
+from netsim.protocols.shatter_paper import shatter_paper
 from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import eq55_shatter_s
 from netsim.wire.chunk import Chunk, DenseChunk
@@ -79,16 +80,7 @@ class Shatter(Protocol):
     """
 
     title: ClassVar = "Shatter: random model chunks between virtual nodes"
-    paper: ClassVar = Paper(
-        "Biswas et al., PETS 2025, Algorithm 1",
-        """@article{biswas2025shatter,
-  title = {Noiseless Privacy-Preserving Decentralized Learning},
-  author = {Biswas, Sayan and Even, Mathieu and Kermarrec, Anne-Marie and Massouli{\\'e},
-            Laurent and Pires, Rafael and Sharma, Rishi and de Vos, Martijn},
-  journal = {Proceedings on Privacy Enhancing Technologies},
-  year = {2025}
-}""",
-    )
+    paper: ClassVar = shatter_paper("Algorithm 1")
     messages: ClassVar = {
         "chunk": ("node", "virtual node"),
         "exchange": ("virtual node", "virtual node"),

@@ -31,7 +31,13 @@ class TopK(Compressor):
     keep: float
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
-        marks = Deferred(lambda: largest(x.value(), RandK(self.keep).kept(shards.n)))
+        return self.largest_of(x, x, shards)
+
+    def largest_of(
+        self, x: Deferred[Float32], by: Deferred[Float32], shards: Shards
+    ) -> list[Payload[Any]]:
+        """``x`` where the magnitude of ``by`` is largest."""
+        marks = Deferred(lambda: largest(by.value(), RandK(self.keep).kept(shards.n)))
 
         def part(a: int) -> Deferred[Sparse]:
             return Deferred(lambda: marked(x.value(), marks.value(), shards, a))
