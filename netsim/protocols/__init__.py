@@ -6,6 +6,7 @@ A new protocol is its file and its line in ``PROTOCOLS``.
 from netsim.protocols.base import Protocol
 from netsim.protocols.cepam_gaussian import CepamGaussian
 from netsim.protocols.cepam_laplace import CepamLaplace
+from netsim.protocols.dp_sgd import DpSgd
 from netsim.protocols.dpsgd import Dpsgd
 from netsim.protocols.el_local import ElLocal
 from netsim.protocols.epidemic import Epidemic
@@ -46,6 +47,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     Epidemic,
     ElLocal,
     SparseDpsgd,
+    DpSgd,
     Eris,
     Shatter,
 )

@@ -18,7 +18,7 @@ from netsim.protocols.compression import (
 )
 from netsim.protocols.eris_paper import eris_paper
 from netsim.protocols.exchange import Exchange
-from netsim.protocols.ldp import Ldp, LdpConfig
+from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.shifting import shifted_exchange
@@ -59,9 +59,7 @@ class ErisConfig(GlobalConfig):
     def problems(self, clients: int) -> Iterator[Problem]:
         yield from self.layer().problems(clients)
         yield from compression_problems(self.compression, self.layer().redrawn)
-        if self.ldp is not None:
-            for loc, text in self.ldp.problems():
-                yield ("ldp", *loc), text
+        yield from ldp_problems(self.ldp)
 
 
 @final

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, final
 from netsim.network.config import Problem
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, CentralConfig
-from netsim.protocols.ldp import Ldp, LdpConfig
+from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.steps.base import Step
@@ -20,8 +20,7 @@ class FedAvgLdpConfig(CentralConfig):
 
     def problems(self, clients: int) -> Iterator[Problem]:
         yield from super().problems(clients)
-        for loc, text in self.ldp.problems():
-            yield ("ldp", *loc), text
+        yield from ldp_problems(self.ldp)
 
 
 @final

@@ -36,6 +36,13 @@ class LdpConfig(Config):
             yield ("rounds",), "epsilon is for a number of rounds; write both or neither"
 
 
+def ldp_problems(ldp: LdpConfig | None) -> Iterator[Problem]:
+    """What is wrong with a protocol's ``ldp``, if it has one."""
+    if ldp is not None:
+        for loc, text in ldp.problems():
+            yield ("ldp", *loc), text
+
+
 @final
 class Ldp:
     """The noise of a run, and what it has cost."""

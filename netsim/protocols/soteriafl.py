@@ -14,7 +14,7 @@ from netsim.protocols.compression import (
     sized_by_values,
 )
 from netsim.protocols.exchange import Exchange
-from netsim.protocols.ldp import Ldp, LdpConfig
+from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
 from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.shifting import shifted_exchange
@@ -35,9 +35,7 @@ class SoteriaFlConfig(CentralConfig):
     def problems(self, clients: int) -> Iterator[Problem]:
         yield from super().problems(clients)
         yield from compression_problems(self.compression, self.layer().redrawn)
-        if self.ldp is not None:
-            for loc, text in self.ldp.problems():
-                yield ("ldp", *loc), text
+        yield from ldp_problems(self.ldp)
 
 
 @final
