@@ -22,6 +22,7 @@ from netsim.protocols.fl_laplace import FlLaplace
 from netsim.protocols.fl_laplace_sdq import FlLaplaceSdq
 from netsim.protocols.fl_sdq import FlSdq
 from netsim.protocols.min_leakage import MinLeakage
+from netsim.protocols.muffliato import Muffliato
 from netsim.protocols.priprune import PriPrune
 from netsim.protocols.shatter import Shatter
 from netsim.protocols.soteriafl import SoteriaFl
@@ -48,6 +49,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     ElLocal,
     SparseDpsgd,
     DpSgd,
+    Muffliato,
     Eris,
     Shatter,
 )
