@@ -24,6 +24,7 @@ from netsim.protocols.fl_sdq import FlSdq
 from netsim.protocols.min_leakage import MinLeakage
 from netsim.protocols.muffliato import Muffliato
 from netsim.protocols.priprune import PriPrune
+from netsim.protocols.q_dpsgd import QDpsgd
 from netsim.protocols.shatter import Shatter
 from netsim.protocols.soteriafl import SoteriaFl
 from netsim.protocols.sparse_dpsgd import SparseDpsgd
@@ -49,6 +50,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     ElLocal,
     SparseDpsgd,
     DpSgd,
+    QDpsgd,
     Muffliato,
     Eris,
     Shatter,

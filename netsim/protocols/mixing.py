@@ -18,10 +18,15 @@ def averaged(own: Vector, arrivals: Arrivals) -> Vector:
 
 
 def metropolis(
-    client: int, own: Vector, others: Mapping[int, Vector], degrees: Sequence[int]
+    client: int,
+    own: Vector,
+    others: Mapping[int, Vector],
+    degrees: Sequence[int],
+    step: float = 1.0,
 ) -> Vector:
-    """Each of ``others``, by node, weighs 1/(1 + max degree of the two); the own has the rest."""
-    shares = {each: 1 / (1 + max(degrees[client], degrees[each])) for each in others}
+    """Each of ``others``, by node, weighs ``step``/(1 + max degree of the two); the own has the
+    rest."""
+    shares = {each: step / (1 + max(degrees[client], degrees[each])) for each in others}
     models = {**others, client: own}
     shares[client] = 1 - sum(shares.values())
     return weighted_sum(len(own), ((shares[each], models[each]) for each in sorted(models)))

@@ -17,6 +17,7 @@ from netsim.theory.volumes import (
     central_volume,
     eris_volume,
     neighbours_volume,
+    qdpsgd_volume,
     shatter_virtual_volume,
 )
 
@@ -109,6 +110,25 @@ EXPECTED = {
         ({}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
         ({"sends": 1}, neighbours_volume(BITS, [1] * K, [1] * K).sent_bits),
     ],
+    "sparse_dpsgd": [
+        (
+            {"coordinates": coordinates, "keep": 0.05},
+            neighbours_volume(5 * 32, [2] * K, [2] * K).sent_bits,
+        )
+        for coordinates in ("random", "top_k")
+    ],
+    "dp_sgd": [({}, neighbours_volume(BITS, [2] * K, [2] * K).sent_bits)],
+    "q_dpsgd_1": [
+        ({"density": 2 / 3}, qdpsgd_volume(K, BITS, 0.1875, 2 / 3).sent_bits),
+        ({"density": 1, "bits": 3}, qdpsgd_volume(K, BITS, 3 / 32, 1).sent_bits),
+    ],
+    "muffliato": [
+        ({}, neighbours_volume(BITS, [40] * K, [40] * K).sent_bits),
+        (
+            {"gossip_rounds": 3, "overlay": "ring"},
+            neighbours_volume(3 * BITS, [2] * K, [2] * K).sent_bits,
+        ),
+    ],
     "eris": [
         ({}, eris_volume(K, [480] * 2 + [448] * 5, [480] * 2 + [448] * 5, np.arange(K)).sent_bits),
         ({"aggregators": 1}, eris_volume(K, [BITS], [BITS], np.arange(1)).sent_bits),
@@ -171,6 +191,7 @@ def test_no_policy_beats_the_optimum(play, toy, kind):
 GENTLE = {
     "fedavg_ldp": {"ldp": {"clip": 20, "noise_multiplier": 0.01}},
     "soteriafl": {"ldp": None, "compression": {"kind": "rand_k", "keep": 0.3}},
+    "q_dpsgd_1": {"ldp": {"clip": 20, "noise_multiplier": 0.01}},
 }
 """Settings of those that noise and compression keep from learning in three rounds."""
 
