@@ -3,6 +3,7 @@
 A new protocol is its file and its line in ``PROTOCOLS``.
 """
 
+from netsim.protocols.ako import Ako
 from netsim.protocols.base import Protocol
 from netsim.protocols.cepam_gaussian import CepamGaussian
 from netsim.protocols.cepam_laplace import CepamLaplace
@@ -52,6 +53,7 @@ PROTOCOLS: tuple[type[Protocol], ...] = (
     DpSgd,
     QDpsgd,
     Muffliato,
+    Ako,
     Eris,
     Shatter,
 )

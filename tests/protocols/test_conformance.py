@@ -14,6 +14,7 @@ from netsim.results.digest import run_digest
 from netsim.results.records import DELIVERED
 from netsim.studies.records import optimum_s
 from netsim.theory.volumes import (
+    ako_volume,
     central_volume,
     eris_volume,
     neighbours_volume,
@@ -128,6 +129,11 @@ EXPECTED = {
             {"gossip_rounds": 3, "overlay": "ring"},
             neighbours_volume(3 * BITS, [2] * K, [2] * K).sent_bits,
         ),
+    ],
+    "ako": [
+        ({}, ako_volume(K, BITS, 5).sent_bits),
+        ({"partitions": 1}, ako_volume(K, BITS, 1).sent_bits),
+        ({"partitions": 50}, ako_volume(K, BITS, 50).sent_bits),
     ],
     "eris": [
         ({}, eris_volume(K, [480] * 2 + [448] * 5, [480] * 2 + [448] * 5, np.arange(K)).sent_bits),

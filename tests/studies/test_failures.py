@@ -36,6 +36,7 @@ RUNS = {
     "sparse": "{kind: sparse_dpsgd, keep: 0.9}",
     "quantised": "{kind: q_dpsgd_1}",
     "muffliato": "{kind: muffliato, gossip_rounds: 3}",
+    "ako": "{kind: ako}",
     "eris": "{kind: eris}",
     "few aggregators": "{kind: eris, aggregators: 3}",
     "dsc": "{kind: eris, masks: random, compression: {kind: rand_k, keep: 0.1}}",
