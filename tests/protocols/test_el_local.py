@@ -1,5 +1,7 @@
 """EL-Local: who sends to whom, and what a node makes of it."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -31,16 +33,19 @@ def test_each_node_sends_to_so_many_others(play, sends):
 
 
 def test_all_others_are_as_likely(play):
-    """2 of 5 others over 400 rounds: no pair is off its mean of 160 by 5.5 deviations.
+    """2 of 5 others over 400 rounds: no pair is off its mean of 160 by 5.5 deviations, nor is
+    how often two nodes send to the same third, 64.
 
-    A right implementation fails with probability below 30 · 4e-8.
+    A right implementation fails with probability below 90 · 4e-8.
     """
     run = play({"kind": "el_local", "sends": 2}, VolumeTask(1, CLIENTS), 400)
-    t = run.transfers
-    counts = np.zeros((CLIENTS, CLIENTS), int)
-    np.add.at(counts, (t.sender, t.receiver), 1)
-    off = counts[~np.eye(CLIENTS, dtype=bool)]
-    assert np.abs(off - 160).max() < 5.5 * np.sqrt(400 * 0.4 * 0.6)
+    rounds = np.array([sent_to(run, round) for round in range(400)])
+    counts = rounds.sum(0)[~np.eye(CLIENTS, dtype=bool)]
+    assert np.abs(counts - 160).max() < 5.5 * np.sqrt(400 * 0.4 * 0.6)
+    both = [
+        (rounds[:, i, j] & rounds[:, k, j]).sum() for i, k, j in permutations(range(CLIENTS), 3)
+    ]
+    assert np.abs(np.subtract(both, 64)).max() < 5.5 * np.sqrt(400 * 0.16 * 0.84)
 
 
 def test_it_averages_what_arrived_with_its_own(play, toy):

@@ -46,11 +46,17 @@ def test_each_exchange_averages_over_a_new_graph(play, toy, m, barrier):
 
 
 def test_many_exchanges_reach_consensus(play, toy):
-    """After 30 on a ring all have the mean of what they trained, noise included."""
+    """After 60 on a ring all have the mean of what they trained, noise included."""
     ring = {"gossip_rounds": 60, "overlay": "ring"}
     task = toy(CLIENTS, SIZE)
     models = np.array(play(QUIET | ring, task, 1).models[0])
     assert models == pytest.approx(np.tile(halves(task).mean(0), (CLIENTS, 1)), abs=1e-4)
+
+
+def test_many_exchanges_need_no_deep_stack(play, toy):
+    """More of them in a round than Python's stack is deep."""
+    run = play(QUIET | {"gossip_rounds": 500}, toy(2, 3), 1)
+    assert np.array(run.models[0][0]) == pytest.approx(run.models[0][1], abs=1e-6)
 
 
 def test_the_noise_has_its_size_and_is_each_nodes_own(play, toy):
