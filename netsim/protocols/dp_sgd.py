@@ -28,11 +28,13 @@ class DpSgd(OverlayGossip):
     A round: each node clips its update to the norm C, adds N(0, (zC)²) to each coordinate,
     takes it, sends its model to its neighbours and averages as D-PSGD does; what failures do is
     the same too.  This is what ERIS's tables (first version, Table 5) call DP-SGD: what a
-    client shows others is clipped to C = 10 or 1 and noised with σ from 1e-4 to 1e-2, here
-    z = σ; the default is its middle row.  The paper's own algorithm clips the gradient of each
-    sample: the two are one for a single step on a single sample, else the node and not the
-    sample is the unit of privacy.  Averaging comes after the noise and costs nothing; rounds
-    add up, and ``notes`` has the ε spent so far by a node that took part in all.
+    client shows others is clipped to C = 10 or 1 and noised with σ from 1e-4 to 1e-2.  They say
+    no more of it; here z = σ, and the default is their row C = 10, σ = 1e-3.
+
+    Abadi et al. clip the gradient of each sample: the two are one for a single step on a single
+    sample, else the node and not the sample is the unit of privacy.  Averaging comes after the
+    noise and costs nothing; rounds add up, and ``notes`` has the ε spent so far by a node that
+    took part in all.
     """
 
     title: ClassVar = "DP-SGD between neighbours: D-PSGD with clipped and noised updates"

@@ -32,6 +32,7 @@ class Epidemic(Gossip):
 
     A round: a random r-regular graph is drawn; each node trains, sends its model to its r
     neighbours (r · b bits), and averages what arrived with its own, all with the same weight.
+    A model that fails is one less.
     """
 
     title: ClassVar = "Epidemic Learning (EL-Oracle) on random regular graphs"

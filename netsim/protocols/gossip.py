@@ -91,7 +91,8 @@ class Gossip(Protocol):
         )
         count = len(self.clients)
         up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
-        return "r·b / min rate", self.exchanges * neighbours_s(size, sent, received, up, down)
+        name = "r·b / min rate" if self.exchanges == 1 else "m·r·b / min rate"
+        return name, self.exchanges * neighbours_s(size, sent, received, up, down)
 
     def links_of(self, exchange: int) -> Links:
         """``links`` of an exchange, made once."""

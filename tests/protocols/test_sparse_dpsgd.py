@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from netsim.learning.volume import VolumeTask
+from netsim.protocols.sparse_dpsgd import SparseDpsgdConfig
 
 CLIENTS, SIZE = 5, 40
 
@@ -86,7 +87,10 @@ def test_a_message_that_fails_leaves_the_own_parameters(play, toy, those):
 
 
 def test_random_sizes_need_no_values(play):
-    """2 · ⌈40/8⌉ floats a node on a ring; with a seed and a header each on the wire."""
+    """2 · ⌈40/8⌉ floats a node on a ring; with a seed and a header each on the wire.  Those of
+    top-k do, so they are refused where there are none."""
+    assert SparseDpsgdConfig(coordinates="top_k").needs_values()
+    assert not SparseDpsgdConfig().needs_values()
     run = play({"kind": "sparse_dpsgd"}, VolumeTask(SIZE, CLIENTS), 1)
     assert set(run.transfers.payload_bits) == {5 * 32}
     assert len(set(run.transfers.wire_bits)) == 1

@@ -34,6 +34,7 @@ RUNS = {
     "epidemic": "{kind: epidemic}",
     "el_local": "{kind: el_local}",
     "sparse": "{kind: sparse_dpsgd, keep: 0.9}",
+    "dp": "{kind: dp_sgd}",
     "quantised": "{kind: q_dpsgd_1}",
     "muffliato": "{kind: muffliato, gossip_rounds: 3}",
     "ako": "{kind: ako}",
