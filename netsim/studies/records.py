@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from netsim.network.network import Network
 from netsim.network.table import ABORTED, DELIVERED, LOCAL
-from netsim.network.topology import Int64, Topology
+from netsim.network.topology import Float64, Int64, Topology
 from netsim.results import records
 from netsim.results.records import Kind, Transfers
 from netsim.theory.phase import Phase, phase_bound_s
+from netsim.theory.seconds import seconds
 
 _STATUS = {DELIVERED: records.DELIVERED, ABORTED: records.ABORTED, LOCAL: records.LOCAL}
 
@@ -44,20 +45,37 @@ def optimum_s(transfers: Transfers, topology: Topology) -> float | None:
     The sum over the round's phases of the phase bound; None without transfers, or where a
     needed link has rate zero.
     """
+    phases = phase_rows(transfers)
+    total = sum(bound_s(transfers, topology, rows) for rows in phases)
+    rounds = len(np.unique(transfers.round[transfers.on_link]))
+    return total / rounds if phases and total < np.inf else None
+
+
+def phase_rows(transfers: Transfers) -> list[Int64]:
+    """The rows of each phase, the transfers of one round and kind; local messages left out."""
     rows = np.flatnonzero(transfers.on_link)
     if len(rows) == 0:
-        return None
+        return []
     phase = transfers.round[rows] * len(transfers.kinds) + transfers.kind[rows]
     order = np.argsort(phase, kind="stable")
     starts = np.flatnonzero(np.diff(phase[order])) + 1
-    total = sum(_phase_s(transfers, topology, rows[part]) for part in np.split(order, starts))
-    return total / len(np.unique(transfers.round[rows])) if total < np.inf else None
+    return [rows[part] for part in np.split(order, starts)]
 
 
-def _phase_s(transfers: Transfers, topology: Topology, rows: Int64) -> float:
+def bound_s(transfers: Transfers, topology: Topology, rows: Int64) -> float:
+    """The phase bound of some of the transfers, which all crossed links."""
+    return phase_bound_s(_phase(transfers, topology, rows), topology.capacity_bps_L)
+
+
+def load_s_L(transfers: Transfers, topology: Topology, rows: Int64) -> Float64:
+    """How long each link takes to carry its part of these transfers."""
+    rates = topology.capacity_bps_L
+    return seconds(_phase(transfers, topology, rows).loads_bits(len(rates)), rates)
+
+
+def _phase(transfers: Transfers, topology: Topology, rows: Int64) -> Phase:
     route_ptr, route_links = topology.routes(transfers.sender[rows], transfers.receiver[rows])
-    phase = Phase(route_ptr, route_links, transfers.carried_bits[rows])
-    return phase_bound_s(phase, topology.capacity_bps_L)
+    return Phase(route_ptr, route_links, transfers.carried_bits[rows])
 
 
 def _rank(keys: Sequence[npt.NDArray[Any]]) -> Int64:

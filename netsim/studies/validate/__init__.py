@@ -1,0 +1,1 @@
+"""Closed forms, the least possible and the simulator side by side."""
