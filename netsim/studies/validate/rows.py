@@ -1,0 +1,83 @@
+"""A row of the comparison: formula, the least possible, simulations and what to make of it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, final
+
+from netsim.network.transport.config import Fluid
+from netsim.studies.records import optimum_s
+from netsim.studies.validate.bounds import free_bound_s
+from netsim.studies.validate.facts import Facts, latency_s
+from netsim.studies.validate.formulas import closed_form
+from netsim.studies.validate.timed import Barrier, Setting, time_round
+from netsim.studies.validate.verdicts import judge
+from netsim.studies.validate.written import Published
+
+
+@final
+@dataclass(frozen=True)
+class Row(Published):
+    """Times of one round's distribution, s; None where there is none to give.
+
+    ``optimum_s`` with barriers between phases (``phase``) is what the best rates attain;
+    without (``round``) what no schedule beats.  ``optimal_s`` is there where the best rates are
+    known: with barriers, without latency.  ``broken``: a bound that was proven is violated.
+    """
+
+    protocol: str
+    network: str
+    barrier: Barrier
+    formula: str | None
+    formula_s: float | None
+    optimum_s: float
+    max_min_s: float
+    fifo_s: float | None
+    optimal_s: float | None
+    verdict: str
+    reason: str
+    broken: bool
+
+    def published(self) -> dict[str, Any]:
+        """All but ``broken``, which the verdict says."""
+        values = asdict(self)
+        del values["broken"]
+        return values
+
+
+def row_of(protocol: str, network: str, setting: Setting, barrier: Barrier) -> Row:
+    """Run the setting and compare.  Raises ``Deadlock`` where a needed link has rate zero."""
+    facts = _facts(setting, barrier)
+    found = judge(facts)
+    return Row(
+        protocol=protocol,
+        network=network,
+        barrier=barrier,
+        formula=facts.formula,
+        formula_s=facts.formula_s,
+        optimum_s=facts.least_s,
+        max_min_s=facts.max_min_s,
+        fifo_s=facts.fifo_s,
+        optimal_s=facts.optimal_s,
+        verdict=found.verdict,
+        reason=found.reason,
+        broken=found.broken,
+    )
+
+
+def _facts(setting: Setting, barrier: Barrier) -> Facts:
+    fair = time_round(setting, barrier, "max_min")
+    fluid = setting.network.transport == Fluid()
+    phases_s = optimum_s(fair.transfers, fair.topology) or 0.0
+    least_s = phases_s if barrier == "phase" else free_bound_s(fair.transfers, fair.topology)
+    ideal = barrier == "phase" and fluid and latency_s(fair) == 0
+    formula, formula_s = closed_form(fair)
+    return Facts(
+        barrier=barrier,
+        fair=fair,
+        formula=formula,
+        formula_s=formula_s,
+        least_s=least_s,
+        phases_s=phases_s,
+        fifo_s=time_round(setting, barrier, "fifo").time_s if fluid else None,
+        optimal_s=time_round(setting, barrier, "optimal").time_s if ideal else None,
+        tcp=not fluid,
+    )
