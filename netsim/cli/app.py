@@ -12,6 +12,7 @@ from netsim.cli.query import query
 from netsim.cli.run import run
 from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
+from netsim.cli.validate import validate
 
 app = typer.Typer(
     name="netsim",
@@ -29,6 +30,7 @@ app.command()(diff)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)
+app.command()(validate)
 app.add_typer(bench, name="bench")
 app.add_typer(lists, name="list")
 

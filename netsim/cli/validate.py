@@ -1,0 +1,126 @@
+"""``netsim validate``."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse
+
+if TYPE_CHECKING:
+    from netsim.studies.validate.cases import Case
+    from netsim.studies.validate.rows import Row
+    from netsim.studies.validate.written import Published
+
+T = TypeVar("T")
+P = TypeVar("P", bound="Published")
+
+_PAPERS = "papers"
+
+
+def validate(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE|papers]",
+            help="A scenario (YAML), or the word papers; every protocol without it.",
+            show_default=False,
+        ),
+    ] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder that holds the datasets' files.")
+    ] = None,
+) -> None:
+    """Compare closed forms of distribution time with the least possible and the simulated one.
+
+    Without an argument: every protocol on seven networks of ten clients with a model of 10000
+    parameters, with barriers between phases (phase) and without (round). With FILE: the
+    protocols and the network of a scenario. With papers: every figure of the papers' tables of
+    volume and distribution time.
+
+    Exit code 0: all bounds that were proven hold; 1: one does not; 2: the input cannot be used;
+    3: a needed link has rate zero, and a round never ends.
+    """
+    if csv and json:
+        refuse("write --csv or --json, not both")
+    if what == _PAPERS:
+        from netsim.studies.validate.papers.rows import paper_rows
+        from netsim.studies.validate.papers.table import papers_text
+
+        _write(list(paper_rows()), papers_text, csv, json)
+        return
+    from netsim.studies.validate.table import rows_text
+
+    rows = _rows(_cases(what, data))
+    _write(rows, rows_text, csv, json)
+    if any(row.broken for row in rows):
+        raise typer.Exit(FAILED_RUN)
+
+
+def _cases(what: str | None, data: Path | None) -> "list[Case]":
+    from netsim.learning.errors import LearningError
+    from netsim.scenario.errors import ScenarioError
+    from netsim.studies.scenario import load
+    from netsim.studies.validate.cases import default_cases, left_out, scenario_cases
+    from netsim.studies.validate.size import parameters_of
+
+    if what is None:
+        return list(default_cases())
+    try:
+        scenario = load(Path(what))
+        for note in left_out(scenario):
+            typer.echo(note, err=True)
+        return list(scenario_cases(scenario, parameters_of(scenario, data)))
+    except (ScenarioError, LearningError) as error:
+        refuse(error)
+
+
+def _rows(cases: "Sequence[Case]") -> "list[Row]":
+    from netsim.kernel import Deadlock
+
+    rows = []
+    for case in _watched(cases):
+        try:
+            rows.append(case.row())
+        except Deadlock as error:
+            typer.echo(f"{case.protocol} never ends a round: {error}", err=True)
+            raise typer.Exit(DEADLOCK) from None
+    return rows
+
+
+def _watched(cases: Iterable[T]) -> Iterator[T]:
+    """The same, with a bar in a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    return iter(
+        track(
+            list(cases),
+            "comparing",
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+    )
+
+
+def _write(
+    rows: Sequence[P], text: "Callable[[Sequence[P], int, bool], str]", csv: bool, json: bool
+) -> None:
+    from netsim.studies.validate import notes, written
+
+    terminal = sys.stdout.isatty()
+    if json:
+        content = written.as_json(rows)
+    elif csv:
+        content = written.as_csv(rows)
+    else:
+        width = shutil.get_terminal_size().columns if terminal else notes.WIDTH
+        content = text(rows, width, terminal)
+    encoding = sys.stdout.encoding or "utf-8"
+    typer.echo(content.encode(encoding, "replace").decode(encoding), nl=False)
