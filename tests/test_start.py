@@ -18,7 +18,9 @@ finally:
 """
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["list", "protocols"], ["run", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["list", "protocols"], ["run", "--help"], ["validate", "--help"]]
+)
 def test_imports_nothing_heavy(arguments: list[str]) -> None:
     """Help and lists work without the libraries that take seconds to import."""
     done = subprocess.run(
