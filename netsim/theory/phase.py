@@ -4,6 +4,10 @@ Assumptions: fluid transfers over fixed routes and constant link rates, all read
 of the phase, no latency.  Then no schedule beats the most loaded link, and rates proportional
 to size keep every link within its rate and end all transfers exactly then.  A round whose
 phases are separated by barriers therefore has the sum over its phases as its exact optimum.
+
+Max-min fair rates attain the bound too where all transfers have one size: the most loaded link
+has the least fair share, is filled first and stays full until all its transfers end at once.
+With several sizes they may take longer, which is the price of fairness.
 """
 
 from collections.abc import Iterable
@@ -48,7 +52,13 @@ class Phase:
         return cls(route_ptr, links.ravel(), size_bits)
 
     def loads_bits(self, links: int) -> Float64:
-        """Bits that each of the first ``links`` links carries; exact below 2⁵³."""
+        """Bits that each of the first ``links`` links carries; exact below 2⁵³.
+
+        Raises ``ValueError`` if a route uses another link.
+
+        >>> Phase.between(np.array([0, 1]), np.array([2, 2]), np.array([8, 4])).loads_bits(6)
+        array([ 8.,  0.,  4.,  0.,  0., 12.])
+        """
         each = np.repeat(self.size_bits, np.diff(self.route_ptr))
         loads = np.bincount(self.route_links, each, links).astype(np.float64)
         if len(loads) > links:

@@ -22,7 +22,11 @@ def seconds(size_bits: npt.ArrayLike, rate_bps: npt.ArrayLike) -> Float64:
 
 
 def longest_s(size_bits: npt.ArrayLike, rate_bps: npt.ArrayLike) -> float:
-    """The longest of ``seconds``; 0 if there is none."""
+    """The longest of ``seconds``; 0 if there is none.
+
+    >>> longest_s([8, 8, 0], [4, 2, 0])
+    4.0
+    """
     return float(seconds(size_bits, rate_bps).max(initial=0.0))
 
 

@@ -17,7 +17,12 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Volume:
-    """What each node sends and receives in a round; each array is Float64[nodes]."""
+    """What each node sends and receives in a round; each array is Float64[nodes].
+
+    >>> volume = Volume(np.array([3.0, 4.0]), np.array([4.0, 3.0]), np.array([1.0, 2.0]))
+    >>> volume.total_bits, volume.total_messages
+    (7.0, 3.0)
+    """
 
     sent_bits: Float64
     received_bits: Float64

@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
 
 import pytest
 
@@ -18,12 +20,19 @@ def test_examples(name: str) -> None:
     assert result.failed == 0
 
 
-def test_functions_of_the_paper_have_examples() -> None:
-    """No closed form without a worked example."""
-    finder = doctest.DocTestFinder()
-    for name in ("distribution", "volumes", "phase"):
-        module = importlib.import_module(f"netsim.theory.{name}")
-        tests = {test.name.rpartition(".")[2]: test for test in finder.find(module)}
-        public = [key for key in tests if key.endswith(("_s", "_volume")) and key[0] != "_"]
-        assert public
-        assert not [key for key in public if not tests[key].examples]
+@pytest.mark.parametrize("name", MODULES)
+def test_functions_have_examples(name: str) -> None:
+    """No public function without a worked example, and one with a source for each equation."""
+    module = importlib.import_module(name)
+    tests = {test.name: test for test in doctest.DocTestFinder().find(module)}
+    public = [
+        value
+        for key, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == name and key[0] != "_"
+    ]
+    assert public
+    for function in public:
+        assert tests[f"{name}.{function.__name__}"].examples, function
+        equation = re.match(r"eq(\d+)_", function.__name__)
+        if equation is not None:
+            assert f"Eq. {equation[1]}" in (function.__doc__ or "")

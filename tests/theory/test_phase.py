@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from netsim.network.sharing.play import Case, play
+from netsim.network.sharing.python_max_min import PythonMaxMin
 from netsim.theory.phase import Phase, phase_bound_s, round_optimum_s
 from netsim.theory.seconds import longest_s, seconds
 
@@ -88,3 +90,29 @@ def test_rates_by_size_attain_the_bound(
     else:
         shares = [bits / bound_s / rate for bits, rate in zip(used, rates, strict=True)]
         assert max(shares) == pytest.approx(1)
+
+
+@given(st.lists(st.sets(st.integers(0, 4), min_size=1), min_size=1, max_size=10), st.data())
+def test_fair_rates_attain_the_bound_for_one_size(
+    routes: list[set[int]], data: st.DataObject
+) -> None:
+    """Any routes and rates: transfers of one size under max-min end with the bound."""
+    rates = data.draw(st.lists(st.integers(1, 50), min_size=5, max_size=5))
+    ptr = np.cumsum([0, *map(len, routes)])
+    links = np.array(list(chain(*map(sorted, routes))), np.int64)
+    sizes, none = np.full(len(routes), 1000), np.zeros(0)
+    case = Case(
+        np.array(rates, float), sizes, ptr, links, np.zeros(len(routes)), none, links[:0], none
+    )
+    finish_s = play(case, PythonMaxMin(case.capacity_bps))
+    assert finish_s.max() == pytest.approx(phase_bound_s(Phase(ptr, links, sizes), rates))
+
+
+def test_fairness_has_a_price_for_several_sizes() -> None:
+    """Two transfers share a link until the short one ends; the long one then meets another
+    link, which was not full before: 5.67 s where 5 s would do."""
+    ptr, links = np.array([0, 1, 3]), np.array([0, 0, 1])
+    sizes, rates, none = np.array([4, 6]), np.array([2.0, 1.2]), np.zeros(0)
+    case = Case(rates, sizes, ptr, links, np.zeros(2), none, links[:0], none)
+    assert phase_bound_s(Phase(ptr, links, sizes), rates) == 5
+    assert play(case, PythonMaxMin(rates)).max() == pytest.approx(4 + 2 / 1.2)
