@@ -18,6 +18,10 @@ _COLOURS = {
 _LEFT = ("network", "protocol", "barrier", "closed form")
 _TIMES = ("formula", "optimum", "max-min", "fifo", "optimal")
 _RATIOS = ("max-min ÷ opt.", "formula ÷ opt.")
+_LEGEND = (
+    "optimum: with barriers between phases (phase) what the best rates attain, without (round) "
+    "what no schedule beats\n"
+)
 
 
 def rows_text(rows: Sequence[Row], width: int = WIDTH, coloured: bool = False) -> str:
@@ -29,7 +33,7 @@ def rows_text(rows: Sequence[Row], width: int = WIDTH, coloured: bool = False) -
         plain = kind_of(row.verdict) == "equal" and row.formula is not None
         reason = None if plain else row.reason
         table.add(_cells(row), Text(row.verdict, style=style), reason, last)
-    return table.text(width, coloured) + _counted(rows)
+    return table.text(width, coloured) + _LEGEND + _counted(rows)
 
 
 def kind_of(verdict: str) -> str:
