@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
 from netsim.kernel import run
 from netsim.learning.base import Task
 from netsim.learning.volume import VolumeTask
@@ -27,13 +25,15 @@ Barrier = Literal["phase", "round"]
 class Setting:
     """A protocol on a network, with ``parameters`` of a model that is only a size.
 
-    The network has the rates it starts with, and carries what the papers count.
+    The network has the rates it starts with, and carries what the papers count.  Of a protocol
+    whose rounds differ the mean over the last ``rounds`` is taken.
     """
 
     config: ProtocolConfig
     network: NetworkConfig
     parameters: int
     seed: int = 0
+    rounds: int = 1
 
     @cached_property
     def task(self) -> Task:
@@ -44,12 +44,12 @@ class Setting:
         return VolumeTask(self.parameters, clients)
 
     def scenario(self, barrier: Barrier, sharing: Sharing) -> Scenario:
-        """One round without computing; two where a round differs from the first."""
+        """Rounds without computing, one more where the first differs from all others."""
         plain = {"sharing": sharing, "count": "payload", "traces": ()}
         return Scenario(
             name="validate",
             seed=self.seed,
-            rounds=2 if self.config.needs_rounds() else 1,
+            rounds=self.rounds + self.config.needs_rounds(),
             volume=Volume(parameters=self.parameters),
             network=self.network.model_copy(update=plain),
             barrier=barrier,
@@ -59,9 +59,11 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Timed:
-    """The last round as it went: its distribution time, its messages, and the closed form."""
+    """The last ``rounds`` as they went: their mean distribution time, s, their messages, and
+    the closed form of one."""
 
     time_s: float
+    rounds: int
     transfers: Transfers
     topology: Topology
     formula: tuple[str, float] | None
@@ -74,7 +76,9 @@ def time_round(setting: Setting, barrier: Barrier, sharing: Sharing) -> Timed:
     )
     run(player.play())
     transfers = transfers_of(player.network, player.protocol.messages)
-    last = transfers.select(transfers.round == transfers.round.max(initial=0))
     player.network.close()
-    times = [time_s for time_s in distribution_times(last).values() if time_s is not None]
-    return Timed(float(np.sum(times)), last, player.topology, player.protocol.formula())
+    last = transfers.select(transfers.round >= len(player.rounds) - setting.rounds)
+    times = distribution_times(last).values()
+    total_s = sum(time_s for time_s in times if time_s is not None)
+    topology, formula = player.topology, player.protocol.formula()
+    return Timed(total_s / setting.rounds, setting.rounds, last, topology, formula)

@@ -94,6 +94,14 @@ VIOLATED: tuple[Rule, ...] = (
         ),
     ),
     (
+        lambda facts: "up then down" in (facts.formula or ""),
+        lambda facts: "all up and then all down is counted; links carry both at once (erratum 19)",
+    ),
+    (
+        lambda facts: facts.formula == "eq54",
+        lambda facts: "a node sends K − 1 of K partitions, Eq. 54 counts K",
+    ),
+    (
         lambda facts: facts.formula == AS_SENT,
         lambda facts: "clients' messages differ in size, Eq. 52 has one size",
     ),
@@ -118,6 +126,10 @@ LOOSE: tuple[Rule, ...] = (
     (
         lambda facts: facts.formula in {"eq52", "eq53"} and len(facts.phases) > 2,
         lambda facts: f"{len(facts.phases)} kinds of messages, the formula counts two",
+    ),
+    (
+        lambda facts: facts.formula == "s·b / min rate" and not facts.slowest_is_uplink,
+        lambda facts: f"the {facts.slowest_name} gets more models than the s that each node sends",
     ),
     (
         lambda facts: facts.formula == "eq55" and len(facts.phases) > 1,

@@ -45,16 +45,21 @@ def both_ends(amounts: Amounts) -> Amounts:
     return {**amounts, "total_MB": amounts["upload_MB"] + amounts["download_MB"]}
 
 
-def simulate(place: Place, config: dict[str, Any], half_duplex: bool = False) -> Amounts | None:
-    """A round of the protocol that ``config`` describes; None where there is no such protocol."""
+def simulate(
+    place: Place, config: dict[str, Any], half_duplex: bool = False, rounds: int = 1
+) -> Amounts | None:
+    """A round of the protocol that ``config`` describes, or the mean of several.
+
+    None where there is no such protocol.
+    """
     kinds = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
     if config["kind"] not in kinds:
         return None
-    return _simulate(place, json.dumps(config), half_duplex)
+    return _simulate(place, json.dumps(config), half_duplex, rounds)
 
 
 @cache
-def _simulate(place: Place, config: str, half_duplex: bool) -> Amounts:
+def _simulate(place: Place, config: str, half_duplex: bool, rounds: int) -> Amounts:
     rate = f"{place.rate_bps:.0f} bit/s"
     network: dict[str, Any] = {"nodes": place.clients, "uplink": rate}
     network |= {"half_duplex": True} if half_duplex else {"downlink": rate}
@@ -67,12 +72,12 @@ def _simulate(place: Place, config: str, half_duplex: bool) -> Amounts:
             "runs": [json.loads(config)],
         }
     )
-    setting = Setting(scenario.runs[0], scenario.network, place.parameters)
+    setting = Setting(scenario.runs[0], scenario.network, place.parameters, rounds=rounds)
     return _measured(time_round(setting, "phase", "max_min"))
 
 
 def _measured(timed: Timed) -> Amounts:
-    clients = timed.topology.clients
+    clients, share = timed.topology.clients, timed.topology.clients * timed.rounds
     whole, hosts = traffic(timed.transfers), host_traffic(timed.transfers)
     role = whole.by_role.get("client")
     sent_bits = float(np.sum(hosts.upload_bits[:clients]))
@@ -81,10 +86,10 @@ def _measured(timed: Timed) -> Amounts:
     else:
         up_bits, down_bits = float(role.upload_bits), float(role.download_bits)
     return {
-        "upload_MB": up_bits / MB_BITS / clients,
-        "download_MB": down_bits / MB_BITS / clients,
-        "total_MB": whole.sent_bits / MB_BITS / clients,
-        "elsewhere_MB": (sent_bits - up_bits) / MB_BITS / clients,
-        "messages": len(timed.transfers) / clients,
+        "upload_MB": up_bits / MB_BITS / share,
+        "download_MB": down_bits / MB_BITS / share,
+        "total_MB": whole.sent_bits / MB_BITS / share,
+        "elsewhere_MB": (sent_bits - up_bits) / MB_BITS / share,
+        "messages": len(timed.transfers) / share,
         "time_s": timed.time_s,
     }
