@@ -30,6 +30,10 @@ PROTOCOLS = (
     {"kind": "dpsgd"},
     {"kind": "dpsgd", "overlay": {"kind": "star"}},
     {"kind": "epidemic"},
+    {"kind": "el_local"},
+    {"kind": "muffliato"},
+    {"kind": "ako", "partitions": 3},
+    {"kind": "q_dpsgd_1"},
     {"kind": "shatter", "virtual_nodes": 2},
     {"kind": "shatter", "virtual_nodes": 2, "links": "own"},
 )

@@ -86,11 +86,12 @@ def test_formula_and_simulation_round_to_what_is_printed(rows):
             assert not figure.agrees(row.formula)
             continue
         assert figure.agrees(row.formula), row
+        assert row.simulated is not None, "a method without a protocol"
         if row.reason.startswith("formula and simulation"):
-            assert row.simulated is not None
             assert figure.agrees(row.simulated), row
         else:
-            assert row.reason.startswith("by the formula; "), row
+            assert row.reason.startswith("by the formula; simulated "), row
+            assert not figure.agrees(row.simulated), row
 
 
 def test_own_readings_of_the_papers(rows):

@@ -121,3 +121,26 @@ def test_nobody_to_send_to(make):
     assert judged(make([1], [1], 40, kind="dpsgd")) == ("equal", "no message crosses a link")
     verdict, reason = judged(make([1], [1], 40, kind="eris"))
     assert (verdict, reason) == ("bound violated", "no message crosses a link")
+
+
+def test_up_then_down(make):
+    """Ako as the tables count it: twice what full duplex takes, exact on half duplex."""
+    verdict, reason = judged(make([1, 1, 1], [1, 1, 1], 30, kind="ako", partitions=2))
+    assert verdict == "bound violated"
+    assert reason.startswith("50.0 % below it: all up and then all down")
+    half = make([1, 1, 1], [1, 1, 1], 30, {"half_duplex": True, "downlink": None}, kind="ako")
+    assert judged(half)[0] == "equal"
+
+
+def test_eq54_counts_the_node_itself(make):
+    """K partitions, of which K − 1 are sent."""
+    verdict, reason = judged(make([1, 1, 1], [1, 1, 1], 30, kind="ako", partitions=3))
+    assert verdict == "bound violated"
+    assert reason.startswith("33.3 % below it: a node sends K − 1 of K")
+
+
+def test_unequal_numbers_of_arrivals(make):
+    """EL-Local: every node sends to s others, some get more."""
+    verdict, reason = judged(make(EVEN, EVEN, 30, kind="el_local"))
+    assert verdict.startswith("formula loose by")
+    assert "gets more models" in reason
