@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -17,21 +17,27 @@ Int64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Mean cross-entropy and share of right answers on the test set."""
+    """What a model is worth on the test set: mean loss, share of right answers, other metrics.
+
+    ``accuracy`` is None where answers are not right or wrong.
+    """
 
     loss: float
-    accuracy: float
+    accuracy: float | None
+    others: Mapping[str, float] = field(default_factory=dict)
 
 
 class Task(ABC):
     """The learning side of one run.  Shapes: K clients, n parameters.
 
     ``samples`` is Int64[K], and a client with none is left out; ``initial`` the model all start
-    from, Float32[n]; ``lr`` the learning rate.  ``values`` is False for volume payloads, which
-    have sizes only.
+    from, Float32[n]; ``lr`` the learning rate.  The last ``statistics`` of the n coordinates are
+    no parameters but running statistics of batch normalisation.  ``values`` is False for volume
+    payloads, which have sizes only.
     """
 
     n: int
+    statistics: int = 0
     clients: int
     samples: Int64
     initial: Deferred[Float32]

@@ -7,35 +7,41 @@ import torch
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Float32, Int64
+from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
-from netsim.learning.datasets import DATASETS
 from netsim.learning.errors import Infeasible
 from netsim.learning.evaluator import Evaluator
 from netsim.learning.gradients import Problem, choose
 from netsim.learning.local import LocalTraining
-from netsim.learning.models import MODELS
 from netsim.learning.models.initial import initial_model
-from netsim.learning.named import find
+from netsim.learning.objectives import objective_of
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
+from netsim.learning.trial import try_out
 
 
 def build(config: TaskConfig, clients: int, streams: Streams, folder: Path | None) -> TrainingTask:
     """See ``TrainingTask.build``."""
-    data = find(DATASETS, config.dataset).load(folder)
-    kind = find(MODELS, config.model)
-    model = initial_model(kind, data.shape, data.classes, streams)
-    parts = client_parts(config, data.train_labels, clients, streams)
+    data = config.dataset.load(folder)
+    model = initial_model(config.model, data.signature, streams)
+    parts = client_parts(config, data.strata, clients, streams)
     batches = Batches(parts, config.batch, streams)
     train, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
-    gradients = choose(Problem(model, train, labels), clients, batches.size, kind.stack_limit)
+    objective = objective_of(data.signature, labels)
+    if config.model.keeps_start:
+        try_out(model, data.signature, train, batches.smallest)
+    problem = Problem(model, train, labels, objective)
+    gradients = choose(problem, clients, batches.size, config.model.stack_limit)
     test = torch.from_numpy(data.test_inputs), torch.from_numpy(data.test_labels)
     return TrainingTask(
         config,
         initial=_fixed(model.flat.numpy()),
+        layout=model.layout,
         samples=np.array([len(part) for part in parts], np.int64),
-        training=LocalTraining(config, gradients, batches),
-        evaluator=Evaluator(model, *test),
+        training=LocalTraining(
+            config, gradients, batches, model.layout, Chance(streams, model.by_chance)
+        ),
+        evaluator=Evaluator(model, objective, *test),
     )
 
 

@@ -2,12 +2,11 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
-from netsim.learning.datasets import DATASETS
+from netsim.learning.datasets import AnyDataset
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
-from netsim.learning.models import MODELS
-from netsim.learning.named import checked
+from netsim.learning.models import AnyModel
 from netsim.learning.partitions import PARTITIONS, Iid, Partition
 from netsim.scenario.config import Config
 from netsim.scenario.kinds import one_of
@@ -29,8 +28,8 @@ class TaskConfig(Config):
     ``samples_per_client`` is how many samples of its part a client keeps at most.
     """
 
-    dataset: Annotated[str, AfterValidator(checked("dataset", DATASETS))]
-    model: Annotated[str, AfterValidator(checked("model", MODELS))]
+    dataset: AnyDataset
+    model: AnyModel
     partition: Annotated[Partition, one_of(*PARTITIONS)] = Iid()
     samples_per_client: Annotated[int, Field(ge=1)] | None = None
     estimator: Annotated[Estimator, one_of(*ESTIMATORS)] = Sgd()

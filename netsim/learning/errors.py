@@ -13,6 +13,10 @@ class DatasetCorrupt(LearningError):
     """A dataset's file does not hold what was published; names the file."""
 
 
+class FetchFailed(LearningError):
+    """A dataset that cannot be fetched; says why."""
+
+
 class Infeasible(LearningError):
     """Settings of a task that contradict its dataset or its number of clients."""
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from math import isfinite
 
+import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from netsim.learning.base import Evaluation, Float32
 from netsim.learning.errors import ModelDiverged
 from netsim.learning.flat import FlatModule
+from netsim.learning.objectives import Counts, Objective
 from netsim.learning.threads import one_thread
 from netsim.wire.deferred import Deferred
 
@@ -17,10 +18,13 @@ _AT_ONCE = 500
 
 
 class Evaluator:
-    """A test set, ``inputs`` Float32[S, …] and ``labels`` Int64[S], taken 500 at a time."""
+    """A test set, ``inputs`` [S, …] and ``labels`` [S, …], taken 500 at a time."""
 
-    def __init__(self, model: FlatModule, inputs: Tensor, labels: Tensor) -> None:
+    def __init__(
+        self, model: FlatModule, objective: Objective, inputs: Tensor, labels: Tensor
+    ) -> None:
         self._model = model
+        self._objective = objective
         # In memory of torch's own: the bits of a product may depend on how its factors lie there.
         pieces = [part.clone() for part in torch.split(inputs, _AT_ONCE)]
         self._chunks = list(zip(pieces, torch.split(labels, _AT_ONCE), strict=True))
@@ -38,16 +42,18 @@ class Evaluator:
         return [known[model] for model in models]
 
     def _evaluate(self, index: int, params: Float32) -> Evaluation:
+        module = self._model.module.eval()
         with one_thread(), torch.no_grad():
-            self._model.flat.numpy()[:] = params
+            self._model.load(params)
             sums = [self._sums(*chunk) for chunk in self._chunks]
+        module.train()
         loss = sum(loss for loss, _ in sums) / self._count
         if not isfinite(loss):
             raise ModelDiverged(index)
-        return Evaluation(loss, sum(right for _, right in sums) / self._count)
+        return self._objective.evaluation(loss, np.sum([counts for _, counts in sums], axis=0))
 
-    def _sums(self, inputs: Tensor, labels: Tensor) -> tuple[float, int]:
-        """Of the losses and of the right answers."""
+    def _sums(self, inputs: Tensor, labels: Tensor) -> tuple[float, Counts]:
+        """Of the losses, and of what metrics need."""
         outputs = self._model.module(inputs)
-        losses = cross_entropy(outputs, labels, reduction="none")
-        return float(losses.double().sum()), int((outputs.argmax(1) == labels).sum())
+        losses = self._objective.losses(outputs, labels)
+        return float(losses.double().sum()), self._objective.counts(outputs, labels)

@@ -1,31 +1,85 @@
-"""A torch module whose parameters are one flat vector."""
+"""A torch module whose parameters and running statistics are one flat vector."""
+
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.dropout import _DropoutNd
 
+from netsim.learning.base import Float32
 from netsim.learning.layout import Layout
 
 
 class FlatModule:
-    """A module on the CPU whose parameters are views of ``flat``, Float32[N], in their order.
+    """A module on the CPU whose state is a view of ``flat``, Float32[N].
 
-    Writing to ``flat`` changes the module.
+    First come the parameters in their order, then the running statistics: buffers of real
+    numbers that are saved with the module.  Other buffers are constants, and counters start
+    anew with each ``load``.  ``by_chance``: outputs may depend on torch's random state;
+    ``lone``: for that, or as they depend on the other samples of a batch, clients cannot share a
+    batched computation.
     """
 
-    def __init__(self, module: nn.Module) -> None:
-        assert not list(module.buffers()), "buffers have no place in the flat vector"
-        named = list(module.named_parameters())
-        self.layout = Layout.of((name, tuple(p.shape)) for name, p in named)
+    def __init__(self, module: nn.Module, by_chance: bool = False) -> None:
+        parameters = list(module.named_parameters())
+        statistics = list(_statistics(module))
+        self.layout = Layout.of(
+            ((name, tuple(p.shape)) for name, p in parameters),
+            [(f"{path}.{name}" if path else name, tuple(b.shape)) for path, name, b in statistics],
+        )
         self.flat = torch.zeros(self.layout.size)
-        self.module = module.to_empty(device="cpu")
-        for (_, parameter), part in zip(module.named_parameters(), self.parts(), strict=True):
+        self.module = module
+        parts = self.parts()
+        for (_, parameter), part in zip(parameters, parts[: len(parameters)], strict=True):
+            part.copy_(parameter.data)
             parameter.data = part
-        self.parameters = list(module.parameters())
+        for (path, name, buffer), part in zip(statistics, parts[len(parameters) :], strict=True):
+            part.copy_(buffer)
+            module.get_submodule(path)._buffers[name] = part
+        self.parameters = [parameter for _, parameter in parameters]
+        self.by_chance = by_chance or any(map(_is_random, module.modules()))
+        self.lone = self.by_chance or bool(statistics)
+        self._variances = [
+            each.running_var
+            for each in module.modules()
+            if isinstance(each, _BatchNorm) and each.running_var is not None
+        ]
+        self._counters = [b for b in module.buffers() if not b.is_floating_point()]
+        self._counted = [counter.clone() for counter in self._counters]
+
+    @property
+    def statistics(self) -> Tensor:
+        """The running statistics, a view of the end of ``flat``."""
+        return self.flat[self.layout.trained :]
+
+    def load(self, vector: Float32) -> None:
+        """Makes Float32[N] the module's state.
+
+        A running variance below zero, as noise or sparse updates may leave one, counts as zero.
+        """
+        self.flat.numpy()[:] = vector
+        for variance in self._variances:
+            variance.clamp_(min=0)
+        for counter, value in zip(self._counters, self._counted, strict=True):
+            counter.copy_(value)
 
     def parts(self, vectors: Tensor | None = None) -> list[Tensor]:
-        """The parameters as views of ``vectors`` Float32[…, N], by default ``flat``."""
+        """Parameters and statistics as views of ``vectors`` Float32[…, N], by default ``flat``."""
         source = self.flat if vectors is None else vectors
         lead = source.shape[:-1]
         sizes = [torch.Size(shape).numel() for shape in self.layout.shapes]
         parts = torch.split(source, sizes, dim=-1)
         return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
+
+
+def _statistics(module: nn.Module) -> Iterator[tuple[str, str, Tensor]]:
+    """Path of the owner, name and value of each buffer that training changes."""
+    for path, owner in module.named_modules():
+        for name, buffer in owner.named_buffers(recurse=False):
+            if buffer.is_floating_point() and name not in owner._non_persistent_buffers_set:
+                yield path, name, buffer
+
+
+def _is_random(module: nn.Module) -> bool:
+    return isinstance(module, _DropoutNd) and module.p > 0

@@ -7,9 +7,11 @@ from torch import Tensor
 
 from netsim.learning.base import Float32
 from netsim.learning.block import Block, Job
+from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
 from netsim.learning.gradients import Gradients
+from netsim.learning.layout import Layout
 from netsim.learning.sampling import Batches
 from netsim.learning.threads import one_thread
 
@@ -18,10 +20,22 @@ class LocalTraining:
     """Heavy-ball steps: m ← βm + g(x), x ← x − lr·m; the update is the sum of the m.
 
     Each client's m lives on from round to round. Source: Polyak 1964, as in torch.optim.SGD.
+    Running statistics move by no gradient: their part of the update is (before − after) / lr, so
+    that x − lr·update has what the client ended with, and a mean of updates their mean.
+    Shapes: W lanes, P parameters, M running statistics, N = P + M.
     """
 
-    def __init__(self, config: TaskConfig, gradients: Gradients, batches: Batches) -> None:
+    def __init__(
+        self,
+        config: TaskConfig,
+        gradients: Gradients,
+        batches: Batches,
+        layout: Layout,
+        chance: Chance,
+    ) -> None:
         self._config = config
+        self._n, self._trained = layout.size, layout.trained
+        self._chance = chance
         self._gradients = gradients
         self._batches = batches
         self._momenta: dict[int, Tensor] = {}
@@ -48,7 +62,7 @@ class LocalTraining:
         self._momenta = {int(client): torch.tensor(each) for client, each in state.items()}
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
-        params_WN = torch.zeros(len(lanes), next(len(job.params) for job in lanes if job))
+        params_WN = torch.zeros(len(lanes), self._n)
         for lane, job in enumerate(lanes):
             if job is not None:
                 params_WN.numpy()[lane] = job.params
@@ -56,27 +70,31 @@ class LocalTraining:
 
     def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
         """The sum of the steps' directions and that of their losses."""
-        config = self._config
+        config, trained = self._config, self._trained
+        params_WP, statistics_WM = block.params_WN[:, :trained], block.params_WN[:, trained:]
         updates_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(self.width)
-        momenta_WN = self._recalled(block)
+        before_WM, momenta_WP = statistics_WM.clone(), self._recalled(block)
         for step in range(config.local_steps):
-            estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
-            momenta_WN = momenta_WN * config.momentum + estimate.gradients_WN
-            updates_WN += momenta_WN
+            with self._chance(block, step):
+                estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
+            momenta_WP = momenta_WP * config.momentum + estimate.gradients_WP
+            updates_WN[:, :trained] += momenta_WP
             losses_W += estimate.losses_W
-            block.params_WN -= momenta_WN * config.lr
-        self._remember(block, momenta_WN)
+            params_WP -= momenta_WP * config.lr
+            statistics_WM.copy_(estimate.statistics_WM)
+        self._remember(block, momenta_WP)
+        updates_WN[:, trained:] = (before_WM - statistics_WM) / config.lr
         return updates_WN, losses_W
 
     def _recalled(self, block: Block) -> Tensor:
-        momenta_WN = torch.zeros_like(block.params_WN)
+        momenta_WP = torch.zeros(self.width, self._trained)
         for lane, job in enumerate(block.lanes):
             if job is not None and job.client in self._momenta:
-                momenta_WN[lane] = self._momenta[job.client]
-        return momenta_WN
+                momenta_WP[lane] = self._momenta[job.client]
+        return momenta_WP
 
-    def _remember(self, block: Block, momenta_WN: Tensor) -> None:
+    def _remember(self, block: Block, momenta_WP: Tensor) -> None:
         if self._config.momentum:
             for lane, job in enumerate(block.lanes):
                 if job is not None:
-                    self._momenta[job.client] = momenta_WN[lane].clone()
+                    self._momenta[job.client] = momenta_WP[lane].clone()

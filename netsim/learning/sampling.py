@@ -8,7 +8,10 @@ from netsim.learning.base import Int64
 
 
 class Batches:
-    """Draws from each client's samples; ``size`` is the largest batch of any client."""
+    """Draws from each client's samples.
+
+    ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples.
+    """
 
     def __init__(self, parts: Sequence[Int64], batch: int | Literal["full"], streams: Streams):
         self._parts = parts
@@ -16,6 +19,8 @@ class Batches:
         largest = max(len(part) for part in parts)
         self._limit = largest if batch == "full" else batch
         self.size = min(self._limit, largest)
+        self.smallest = min((len(part) for part in parts if len(part)), default=1)
+        self.smallest = min(self.smallest, self._limit)
 
     def draw(self, client: int, round: int, step: int) -> Int64:
         """Indices of training samples, ascending, without repetition: all if a batch holds them.

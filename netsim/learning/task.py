@@ -11,6 +11,7 @@ from netsim.kernel.streams import Streams
 from netsim.learning.base import Evaluation, Float32, Int64, Task
 from netsim.learning.block import Job
 from netsim.learning.config import TaskConfig
+from netsim.learning.layout import Layout
 from netsim.wire.deferred import Deferred
 
 if TYPE_CHECKING:
@@ -34,11 +35,13 @@ class TrainingTask(Task):
         self,
         config: TaskConfig,
         initial: Float32,
+        layout: Layout,
         samples: Int64,
         training: "LocalTraining",
         evaluator: "Evaluator",
     ) -> None:
-        self.n = len(initial)
+        self.n = layout.size
+        self.statistics = layout.size - layout.trained
         self.clients = len(samples)
         self.samples = samples
         self.lr = config.lr

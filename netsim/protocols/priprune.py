@@ -37,8 +37,9 @@ class PriPrune(Central):
     The defence mask covers the ⌈p n⌉ coordinates of largest magnitude of the client's update
     in the round (gradient-based, over the whole model); the published adaptation of the rate
     is left out, as ERIS's comparison does.  What the mask covers is sent as nothing and
-    averaged as zero, and the client trains on from its own values there.  Up go 32 (1 − p) n
-    bits and a bitmap of n bits (wire only), down the whole model.
+    averaged as zero, and the client trains on from its own values there; running statistics are
+    no parameters and always sent.  Up go 32 (1 − p) n bits and a bitmap of n bits (wire only),
+    down the whole model.
     """
 
     title: ClassVar = "FedAvg with the largest part of each update withheld"
@@ -55,7 +56,7 @@ class PriPrune(Central):
     Config = PriPruneConfig
 
     def __init__(self, config: PriPruneConfig, context: Context) -> None:
-        self._pruned = Pruned(config.rate)
+        self._pruned = Pruned(config.rate, context.task.statistics)
         super().__init__(config, context)
 
     def optimiser(self) -> Optimiser:

@@ -13,10 +13,12 @@ from netsim.scenario.config import Config
 class Kinds:
     """Metadata of a field: it holds one of these sections, told apart by ``kind``.
 
-    A bare text is short for a section with nothing but its kind.
+    A bare text is short for a section with nothing but its kind; ``noun`` is what messages call
+    it.
     """
 
     classes: tuple[type[Config], ...]
+    noun: str = "kind"
 
     @property
     def by_name(self) -> dict[str, type[Config]]:
@@ -32,7 +34,7 @@ class Kinds:
         )
 
 
-def one_of(*classes: type[Config]) -> Kinds:
+def one_of(*classes: type[Config], noun: str = "kind") -> Kinds:
     """What makes a field hold one of ``classes``, each with ``kind: Literal["…"] = "…"``.
 
     Goes beside the common base, which is what a type checker sees:
@@ -41,7 +43,7 @@ def one_of(*classes: type[Config]) -> Kinds:
     kinds = [kind for cls in classes for kind in _kinds_of(cls)]
     assert kinds, "no kinds to choose from"
     assert len(set(kinds)) == len(kinds), f"a kind twice among {kinds}"
-    return Kinds(classes)
+    return Kinds(classes, noun)
 
 
 def _kinds_of(cls: type[Config]) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ def words(reading: Reading) -> str:
         given = value["kind"] if isinstance(value, dict) else value
         if given is None:
             return f"no kind given; known: {', '.join(choice.by_name)}"
-        return unknown("kind", given, choice.by_name)
+        return unknown(choice.noun, given, choice.by_name)
     if kind == "union_tag_not_found" and choice:
         return f"missing key 'kind'; known: {', '.join(choice.by_name)}"
     if reading.is_mismatch:

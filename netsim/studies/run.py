@@ -215,11 +215,11 @@ def _worth(played: Played) -> _Worth:
     """Loss and accuracy over the round's models."""
     if not played.evaluations:
         return {}
-    accuracies = [each.accuracy for each in played.evaluations]
-    worth: _Worth = {
-        "loss": float(np.mean([each.loss for each in played.evaluations])),
-        "accuracy": float(np.mean(accuracies)),
-    }
+    worth: _Worth = {"loss": float(np.mean([each.loss for each in played.evaluations]))}
+    known = (each.accuracy for each in played.evaluations)
+    accuracies = [accuracy for accuracy in known if accuracy is not None]
+    if accuracies:
+        worth["accuracy"] = float(np.mean(accuracies))
     if len(accuracies) > 1:
         worth |= {"accuracy_min": min(accuracies), "accuracy_max": max(accuracies)}
     return worth

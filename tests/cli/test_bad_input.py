@@ -2,6 +2,8 @@
 
 import pytest
 
+from netsim.learning.datasets import DATASETS
+
 TASK = ("volume: {parameters: 1000}", "task: {dataset: digits, model: mlp, lr: 0.1}")
 
 
@@ -47,7 +49,7 @@ def refused(done, here, lines):
         (
             [TASK, ("dataset: digits", "dataset: digts")],
             "s.yaml:3:17: task.dataset: unknown dataset 'digts'; did you mean 'digits'? "
-            "known: digits, mnist",
+            f"known: {', '.join(each.model_fields['kind'].default for each in DATASETS)}",
         ),
         (
             [("volume: {parameters: 1000}\n", "")],

@@ -8,9 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from netsim.learning.config import TaskConfig
-from netsim.learning.datasets import DATASETS
-from netsim.learning.models import MODELS
+from netsim.learning.models import Module
 from netsim.learning.partitions import PARTITIONS, Dirichlet, Iid
+from netsim.scenario.document import Document
+from netsim.scenario.errors import ScenarioError
 
 BASE = {"dataset": "digits", "model": "lenet5", "lr": 0.1}
 
@@ -40,8 +41,6 @@ def test_written_out_it_reads_the_same() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"dataset": "digit"}, "unknown dataset 'digit'; did you mean 'digits'?"),
-        ({"model": "lenet"}, "unknown model 'lenet'; did you mean 'lenet5'?"),
         ({"batch": 0}, "a number of samples from 1 on, or 'full', not 0"),
         ({"batch": True}, "or 'full', not true"),
         ({"batch": "ful"}, "or 'full', not 'ful'"),
@@ -62,11 +61,32 @@ def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> Non
     assert message in error["msg"]
 
 
-@pytest.mark.parametrize("components", [DATASETS, MODELS])
-def test_names_are_unique(components: Any) -> None:
-    """No two datasets or models share a name."""
-    names = [component.name for component in components]
-    assert len(set(names)) == len(names)
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dataset: digit", "unknown dataset 'digit'; did you mean 'digits'? known: digits, mnist"),
+        ("dataset: {kind: digit}", "unknown dataset 'digit'; did you mean 'digits'?"),
+        ("model: lenet", "unknown model 'lenet'; did you mean 'lenet5'?"),
+        ("model: {width: 16}", "missing key 'kind'; known: lenet5, mlp"),
+        ("model: {module: torch.nn.Linear}", "must be 'package.module:Class', not 'torch.nn"),
+        ("model: {module: 'torch.nn:Linear', arg: 1}", "unknown key 'arg'; did you mean 'args'?"),
+        ("model: {kind: resnet9, width: 12}", "multiple of 8, not 12"),
+        ("dataset: {kind: mnist, size: 1}", "unknown key 'size'; known: kind"),
+    ],
+)
+def test_unknown_names_are_told_with_near_ones(text: str, message: str) -> None:
+    """As the file's reader sees it."""
+    given = {"dataset": "dataset: digits", "model": "model: mlp", "lr": "lr: 0.1"}
+    given[text.partition(":")[0]] = text
+    with pytest.raises(ScenarioError) as caught:
+        Document.of("\n".join(given.values()), "s.yaml").parse(TaskConfig)
+    assert message in str(caught.value)
+
+
+def test_a_module_needs_no_kind() -> None:
+    """model: {module: …} is short for {kind: module, module: …}."""
+    given = {"module": "package.sub:Net", "args": {"width": 3}}
+    assert parse(model=given).model == Module(module="package.sub:Net", args={"width": 3})
 
 
 def test_partitions_have_kinds_of_their_own() -> None:

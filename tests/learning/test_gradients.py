@@ -11,16 +11,19 @@ from netsim.learning.flat import FlatModule
 from netsim.learning.gradients import Gradients, Problem, choose
 from netsim.learning.gradients.loop import Loop
 from netsim.learning.gradients.stacked import Stacked
-from netsim.learning.models import MODELS, Model
+from netsim.learning.models import CepamCnn, CepamMlp, LeNet5, Mlp, Model
 from netsim.learning.models.initial import initial_model
+from netsim.learning.objectives import Classification
 
+MODELS = [LeNet5(), Mlp(), CepamCnn(), CepamMlp()]
 ROWS = [np.arange(5), None, np.array([7, 100, 1000]), np.arange(20, 40)]
 
 
 def problem(model: Model) -> Problem:
     data = Digits().load()
-    flat = initial_model(model, data.shape, 10, Streams(1))
-    return Problem(flat, torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels))
+    flat = initial_model(model, data.signature, Streams(1))
+    inputs, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
+    return Problem(flat, inputs, labels, Classification())
 
 
 def plain_gradient(
@@ -46,14 +49,14 @@ def test_gradients_are_those_of_autograd(model: Model, mode: str) -> None:
     noise = torch.randn(lanes, it.model.layout.size, generator=torch.Generator().manual_seed(3))
     params_WN = it.model.flat + 0.01 * noise
     if mode == "stacked":
-        result = Stacked(it, lanes, batch=20)(params_WN, ROWS).gradients_WN
+        result = Stacked(it, lanes, batch=20)(params_WN, ROWS).gradients_WP
     else:
         loop = Loop(it)
         result = torch.stack(
             [
                 torch.zeros(it.model.layout.size)
                 if row is None
-                else loop(params_WN[lane : lane + 1], [row]).gradients_WN[0]
+                else loop(params_WN[lane : lane + 1], [row]).gradients_WP[0]
                 for lane, row in enumerate(ROWS)
             ]
         )
@@ -89,5 +92,5 @@ def test_the_mode_follows_from_the_task(
     clients: int, batch: int, limit: int, mode: type[Gradients], width: int
 ) -> None:
     """Numbers of a batch (16·16 a sample) up to the model's limit are stacked, in equal blocks."""
-    chosen = choose(problem(MODELS[0]), clients, batch, limit)
+    chosen = choose(problem(LeNet5()), clients, batch, limit)
     assert (type(chosen), chosen.width) == (mode, width)

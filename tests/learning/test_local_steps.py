@@ -11,7 +11,6 @@ from netsim.kernel.streams import Streams
 from netsim.learning.build import client_parts
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets import Digits
-from netsim.learning.models import MODELS
 from netsim.learning.models.initial import initial_model
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
@@ -22,8 +21,7 @@ MakeTask = Callable[..., TrainingTask]
 def by_torch(config: TaskConfig, client: int, rounds: int, clients: int = 4) -> list[np.ndarray]:
     """A client's updates (x − x_local)/lr by torch.optim.SGD; each round starts anew from x."""
     data, streams = Digits().load(), Streams(7)
-    (model,) = (model for model in MODELS if model.name == config.model)
-    flat = initial_model(model, data.shape, data.classes, streams)
+    flat = initial_model(config.model, data.signature, streams)
     start = flat.flat.clone()
     parts = client_parts(config, data.train_labels, clients, streams)
     batches = Batches(parts, config.batch, streams)

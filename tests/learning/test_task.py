@@ -17,6 +17,7 @@ from netsim.learning.datasets import Digits
 from netsim.learning.errors import Infeasible, ModelDiverged, TrainingDiverged
 from netsim.learning.models import LeNet5
 from netsim.learning.models.initial import initial_model
+from netsim.learning.signature import Signature
 from netsim.learning.task import TrainingTask
 from netsim.wire.deferred import Deferred
 
@@ -135,7 +136,8 @@ def test_evaluation_is_that_of_torch(make_task: MakeTask, model: str) -> None:
         loss = float(cross_entropy(outputs, labels))
         right = int((outputs.argmax(1) == labels).sum())
     (found,) = task.evaluate([task.initial])
-    assert found == Evaluation(pytest.approx(loss, rel=1e-6), right / len(labels))
+    expected = Evaluation(pytest.approx(loss, rel=1e-6), right / len(labels), found.others)
+    assert found == expected
 
 
 def test_models_are_evaluated_in_order_and_once_each(make_task: MakeTask) -> None:
@@ -175,9 +177,11 @@ def test_plain_averaging_learns_digits(make_task: MakeTask) -> None:
 @pytest.mark.skipif("NETSIM_DATA" not in os.environ, reason="NETSIM_DATA is unset: no MNIST")
 def test_a_task_on_mnist() -> None:
     """Fifty clients with 16 samples each, as ERIS has it; LeNet-5 of 61,706 parameters."""
-    config = TaskConfig(dataset="mnist", model="lenet5", lr=0.1, samples_per_client=16)
+    config = TaskConfig.model_validate(
+        {"dataset": "mnist", "model": "lenet5", "lr": 0.1, "samples_per_client": 16}
+    )
     task = TrainingTask.build(config, 50, Streams(1))
     assert (task.n, task.samples.tolist()) == (61706, [16] * 50)
-    initial = initial_model(LeNet5(), (1, 28, 28), 10, Streams(1)).flat.numpy()
+    initial = initial_model(LeNet5(), Signature((1, 28, 28), 10), Streams(1)).flat.numpy()
     assert np.array_equal(task.initial.value(), initial)
     assert np.isfinite(task.update(7, task.initial, 0).value()).all()

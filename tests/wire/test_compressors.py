@@ -107,6 +107,7 @@ def test_biased_ones_have_no_omega():
     x, whole = np.array([3, -5, 1, 0.5, 5], np.float32), ContiguousShards(5, 1)
     assert compressed(TopK(0.4), x, whole)[0].tolist() == [0, -5, 0, 0, 5]
     assert compressed(Pruned(0.4), x, whole)[0].tolist() == [3, 0, 1, 0.5, 0]
+    assert compressed(Pruned(0.4, spared=3), x, whole)[0].tolist() == [3, 0, 1, 0.5, 5]
     assert TopK(0.4).omega(whole) is Pruned(0.4).omega(whole) is None
 
 

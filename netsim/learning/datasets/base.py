@@ -1,38 +1,80 @@
 """What every dataset is."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
+from netsim.kernel.streams import Streams
 from netsim.learning.base import Float32, Int64
+from netsim.learning.datasets.folders import folders, home
+from netsim.learning.datasets.sources import Source
+from netsim.learning.errors import DatasetMissing
 from netsim.learning.layout import Shape
+from netsim.learning.signature import Answer, Signature
+from netsim.scenario.config import Config
+
+Inputs = Float32 | Int64
+Labels = Float32 | Int64
 
 
 @dataclass(frozen=True)
 class Data:
-    """Samples with labels from 0 to ``classes`` − 1, fixed once and for all.
+    """Samples with what is to be answered, fixed once and for all.
 
-    Inputs are Float32[S, …] in [0, 1], images Float32[S, channels, height, width]; labels are
-    Int64[S]. Shared by all tasks of the process: not to be written to.
+    Inputs are Float32[S, …], images Float32[S, channels, height, width] in [0, 1]; or whole
+    numbers Int64[S, …], see ``Signature.counts``.  Labels are, by ``answer``, classes Int64[S]
+    from 0 to ``classes`` − 1, the next tokens Int64[S, L] of as many, or ratings Float32[S].
+    ``users`` Int64[S] says who each training sample is from, where that is known.  Shared by all
+    tasks of the process: not to be written to.
     """
 
-    train_inputs: Float32
-    train_labels: Int64
-    test_inputs: Float32
-    test_labels: Int64
+    train_inputs: Inputs
+    train_labels: Labels
+    test_inputs: Inputs
+    test_labels: Labels
     classes: int
+    answer: Answer = "class"
+    counts: tuple[int, ...] = ()
+    users: Int64 | None = None
 
     @property
     def shape(self) -> Shape:
         """The shape of one input."""
         return self.train_inputs.shape[1:]
 
+    @property
+    def signature(self) -> Signature:
+        """What a model must take and give."""
+        return Signature(self.shape, self.classes, self.answer, self.counts)
 
-class Dataset(ABC):
-    """A published dataset in its own format; read once a process."""
+    @property
+    def strata(self) -> Int64:
+        """Int64[S]: what partitions by label go by: the class, the rating, or the text's user."""
+        if self.answer == "tokens":
+            count = len(self.train_labels)
+            return np.zeros(count, np.int64) if self.users is None else self.users
+        if self.answer == "rating":
+            return np.unique(self.train_labels, return_inverse=True)[1].astype(np.int64)
+        return self.train_labels.astype(np.int64, copy=False)
 
-    name: ClassVar[str]
+
+class Dataset(Config, ABC):
+    """A published dataset in its own format; read once a process.
+
+    ``title`` is its name in full; ``names`` are those its folder may have, the first its own;
+    ``files`` tells what must be in it; ``source`` is a public package that has them.
+    """
+
+    kind: str
+    title: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    files: ClassVar[str]
+    source: ClassVar[Source | None] = None
 
     @abstractmethod
     def load(self, folder: Path | None = None) -> Data:
@@ -40,3 +82,40 @@ class Dataset(ABC):
 
         Raises DatasetMissing or DatasetCorrupt.
         """
+
+    @abstractmethod
+    def is_in(self, place: Path) -> bool:
+        """Whether a folder holds its files."""
+
+    def installed(self) -> Sequence[Path]:
+        """Folders of installed packages that may hold it."""
+        return ()
+
+    def locate(self, folder: Path | None) -> Path:
+        """The folder that holds its files; raises DatasetMissing."""
+        places = folders(self.names, folder)
+        also = [] if folder is not None else self.installed()
+        found = next((place for place in (*places, *also) if self.is_in(place)), None)
+        if found is None:
+            raise DatasetMissing(self._how_to_get_it(places))
+        return found.resolve()
+
+    def _how_to_get_it(self, places: Sequence[Path]) -> str:
+        looked = ", ".join(map(str, places))
+        fetch = ""
+        if self.source is not None:
+            command = f"'netsim data fetch {self.kind}'"
+            fetch = f"Run {command}, which does '{self.source.command}'; or "
+        return (
+            f"dataset {self.kind} is missing: looked for {self.files} in {looked}. {fetch}"
+            f"{'copy' if fetch else 'Copy'} them to {home(self.names[0])}, or set NETSIM_DATA to "
+            "their folder"
+        )
+
+
+def held_back(kind: str, count: int, share: float) -> npt.NDArray[np.bool_]:
+    """Bool[count]: the samples for testing of a dataset without a test part, always the same."""
+    test = np.zeros(count, bool)
+    chosen = Streams(0).rng(f"{kind} split").choice(count, round(share * count), replace=False)
+    test[chosen] = True
+    return test

@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 
@@ -24,7 +24,14 @@ class Digits(Dataset):
     same. Source: Alpaydin and Kaynak 1998, UCI machine learning repository, test part.
     """
 
-    name: ClassVar[str] = "digits"
+    kind: Literal["digits"] = "digits"
+    title: ClassVar[str] = "digits of scikit-learn, 8×8 doubled to 16×16"
+    names: ClassVar[tuple[str, ...]] = ("digits",)
+    files: ClassVar[str] = "nothing (it is embedded)"
+
+    def is_in(self, place: Path) -> bool:
+        """Wherever one looks."""
+        return True
 
     def load(self, folder: Path | None = None) -> Data:
         """As in the base class; they are embedded, so ``folder`` does not matter."""

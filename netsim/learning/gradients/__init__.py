@@ -16,9 +16,10 @@ def choose(problem: Problem, clients: int, batch: int, stack_limit: int) -> Grad
     """The one computing mode of a task: modes differ in their last bits, so it never changes.
 
     Clients are stacked if a batch has at most ``stack_limit`` numbers, as stacking saves
-    overhead but slows convolutions; otherwise each is computed by itself.
+    overhead but slows convolutions; otherwise, and where the model is ``lone``, each is
+    computed by itself.
     """
-    if batch * prod(problem.inputs.shape[1:]) > stack_limit:
+    if problem.model.lone or batch * prod(problem.inputs.shape[1:]) > stack_limit:
         return Loop(problem)
     blocks = -(-clients // _WIDEST)
     return Stacked(problem, width=-(-clients // blocks), batch=batch)

@@ -1,4 +1,7 @@
-"""What every computing mode is. Shapes: W lanes, N parameters, B samples of a batch."""
+"""What every computing mode is.
+
+Shapes: W lanes, P trained parameters, M running statistics, N = P + M, B samples of a batch.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -10,14 +13,15 @@ from netsim.learning.base import Int64
 
 
 class Estimate(NamedTuple):
-    """The gradient and the loss of each lane; what stands in empty lanes means nothing."""
+    """Gradient, loss and new running statistics of each lane; empty lanes mean nothing."""
 
-    gradients_WN: Tensor
+    gradients_WP: Tensor
     losses_W: Tensor
+    statistics_WM: Tensor
 
 
 class Gradients(ABC):
-    """Gradients of the mean cross-entropy of clients side by side in ``width`` lanes."""
+    """Gradients of the mean loss of clients side by side in ``width`` lanes."""
 
     width: int
 

@@ -5,7 +5,6 @@ from typing import final
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from netsim.learning.base import Int64
 from netsim.learning.gradients.base import Estimate, Gradients
@@ -26,9 +25,9 @@ class Loop(Gradients):
         (row,) = rows
         assert row is not None
         model, index = self._problem.model, torch.from_numpy(row)
-        model.flat.copy_(params_WN[0])
+        model.load(params_WN[0].numpy())
         outputs = model.module(self._problem.inputs[index])
-        loss = cross_entropy(outputs, self._problem.labels[index])
+        loss = self._problem.objective.mean(outputs, self._problem.labels[index])
         parts = torch.autograd.grad(loss, model.parameters)
         gradient = torch.cat([part.flatten() for part in parts])
-        return Estimate(gradient[None], loss.detach()[None])
+        return Estimate(gradient[None], loss.detach()[None], model.statistics.clone()[None])

@@ -6,7 +6,6 @@ from typing import final
 import torch
 from torch import Tensor
 from torch.func import functional_call, vmap
-from torch.nn.functional import cross_entropy
 
 from netsim.learning.base import Int64
 from netsim.learning.gradients.base import Estimate, Gradients
@@ -15,9 +14,13 @@ from netsim.learning.gradients.problem import Problem
 
 @final
 class Stacked(Gradients):
-    """``vmap`` over lanes; every batch is padded to ``batch`` samples, which weigh nothing."""
+    """``vmap`` over lanes; every batch is padded to ``batch`` samples, which weigh nothing.
+
+    For modules that are not ``lone``, so without running statistics.
+    """
 
     def __init__(self, problem: Problem, width: int, batch: int) -> None:
+        assert not problem.model.lone
         self.width = width
         self._problem = problem
         self._batch = batch
@@ -27,12 +30,13 @@ class Stacked(Gradients):
         """As in the base class."""
         index_WB, weights_WB = self._padded(rows)
         parts = [p.detach().requires_grad_() for p in self._problem.model.parts(params_WN)]
-        outputs_WBC = self._forward(parts, self._problem.inputs[index_WB])
+        outputs_WB = self._forward(parts, self._problem.inputs[index_WB])
         labels_WB = self._problem.labels[index_WB]
-        each = cross_entropy(outputs_WBC.flatten(0, 1), labels_WB.flatten(), reduction="none")
+        each = self._problem.objective.losses(outputs_WB.flatten(0, 1), labels_WB.flatten(0, 1))
         losses_W = (each.view_as(weights_WB) * weights_WB).sum(1)
         gradients = torch.autograd.grad(losses_W.sum(), parts)
-        return Estimate(torch.cat([g.flatten(1) for g in gradients], 1), losses_W.detach())
+        gradients_WP = torch.cat([g.flatten(1) for g in gradients], 1)
+        return Estimate(gradients_WP, losses_W.detach(), torch.zeros(self.width, 0))
 
     def _outputs(self, parts: list[Tensor], inputs: Tensor) -> Tensor:
         named = dict(zip(self._problem.model.layout.names, parts, strict=True))

@@ -1,27 +1,40 @@
 """What every model is."""
 
 from abc import ABC, abstractmethod
+from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from netsim.learning.layout import Shape
+from netsim.learning.errors import Infeasible
+from netsim.learning.signature import Signature
+from netsim.scenario.config import Config
 
 if TYPE_CHECKING:
     from torch import nn
 
 
-class Model(ABC):
+class Model(Config, ABC):
     """A kind of network; torch is imported when one is built.
 
     ``stack_limit``: up to how many numbers in a batch of one client several clients are
-    computed faster stacked than one after the other.
+    computed faster stacked than one after the other.  ``keeps_start``: its parameters start as
+    its own code leaves them.
     """
 
-    name: ClassVar[str]
-    stack_limit: ClassVar[int]
+    kind: str
+    stack_limit: ClassVar[int] = 0
+    keeps_start: ClassVar[bool] = False
 
     @abstractmethod
-    def build(self, shape: Shape, classes: int) -> "nn.Module":
-        """The network for inputs of ``shape``, with one output a class.
+    def build(self, signature: Signature) -> "nn.Module":
+        """The network that ``signature`` asks for, on the CPU.
 
-        Its parameters are set by the caller. Raises Infeasible if such inputs do not fit.
+        Raises Infeasible if such inputs or outputs do not fit.
         """
+
+    def deviation(self, fan_in: int) -> float:
+        """Standard deviation of its first weights; by default He's for ReLU."""
+        return sqrt(2 / fan_in)
+
+    def unfit(self, wanted: str, signature: Signature) -> Infeasible:
+        """The error on a task it does not fit."""
+        return Infeasible(f"model {self.kind} needs {wanted}, not inputs of {signature}")

@@ -1,25 +1,45 @@
 """The parameters everybody starts from."""
 
-from math import sqrt
-
 import torch
+from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
 
 from netsim.kernel.streams import Streams
 from netsim.learning.flat import FlatModule
-from netsim.learning.layout import Shape
 from netsim.learning.models.base import Model
+from netsim.learning.signature import Signature
+
+_NORMS = (_BatchNorm, nn.GroupNorm, nn.LayerNorm)
 
 
-def initial_model(model: Model, shape: Shape, classes: int, streams: Streams) -> FlatModule:
-    """``model`` with normal weights of variance 2/fan-in and zero biases, from the stream "init".
+def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatModule:
+    """``model`` with normal weights and zero biases from the stream "init"; norms start at one.
 
-    Source: He, Zhang, Ren and Sun 2015, Eq. 10, for networks with ReLU.
+    Variance 2/fan-in unless the model says otherwise.  Source: He, Zhang, Ren and Sun 2015,
+    Eq. 10, for networks with ReLU.  torch's own random state does not move.
     """
-    with torch.device("meta"):
-        module = model.build(shape, classes)
-    flat = FlatModule(module)
-    generator = torch.Generator().manual_seed(streams.integer("init"))
-    for part in flat.parts():
-        if part.dim() > 1:
-            part.normal_(0, sqrt(2 / part[0].numel()), generator=generator)
+    seed = streams.integer("init")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        module = model.build(signature)
+    flat = FlatModule(module, by_chance=model.keeps_start)
+    if not model.keeps_start:
+        _start(model, flat, torch.Generator().manual_seed(seed))
     return flat
+
+
+def _start(model: Model, flat: FlatModule, generator: torch.Generator) -> None:
+    norms = {
+        id(parameter)
+        for each in flat.module.modules()
+        if isinstance(each, _NORMS)
+        for parameter in each.parameters()
+    }
+    for parameter in flat.parameters:
+        part = parameter.data
+        if id(parameter) in norms:
+            continue
+        if part.dim() > 1:
+            part.normal_(0, model.deviation(part[0].numel()), generator=generator)
+        else:
+            part.zero_()

@@ -1,10 +1,10 @@
 """LeNet-5."""
 
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, Literal, final
 
-from netsim.learning.errors import Infeasible
-from netsim.learning.layout import Shape
 from netsim.learning.models.base import Model
+from netsim.learning.models.images import image_side
+from netsim.learning.signature import Signature
 
 if TYPE_CHECKING:
     from torch import nn
@@ -20,25 +20,21 @@ class LeNet5(Model):
     tanh and mean-pooling. Pooling comes before ReLU: the same values, sooner.
     """
 
-    name: ClassVar[str] = "lenet5"
+    kind: Literal["lenet5"] = "lenet5"
     stack_limit: ClassVar[int] = 4096
 
-    def build(self, shape: Shape, classes: int) -> "nn.Module":
+    def build(self, signature: Signature) -> "nn.Module":
         """As in the base class; inputs are square images of at least 12×12."""
-        if len(shape) != 3 or shape[1] != shape[2] or shape[1] < _SMALLEST:
-            raise Infeasible(
-                f"lenet5 needs square images of {_SMALLEST}×{_SMALLEST} or more, "
-                f"not inputs of {'×'.join(map(str, shape))}"
-            )
+        given = image_side(self, signature, _SMALLEST)
         from torch import nn
 
         from netsim.learning.models.pooling import MaxPool2x2
 
-        side = (shape[1] // 2 - 4) // 2
+        side = (given // 2 - 4) // 2
         return nn.Sequential(
-            *(nn.Conv2d(shape[0], 6, 5, padding=2), MaxPool2x2(), nn.ReLU()),
+            *(nn.Conv2d(signature.shape[0], 6, 5, padding=2), MaxPool2x2(), nn.ReLU()),
             *(nn.Conv2d(6, 16, 5), MaxPool2x2(), nn.ReLU(), nn.Flatten()),
             *(nn.Linear(16 * side * side, 120), nn.ReLU()),
             *(nn.Linear(120, 84), nn.ReLU()),
-            nn.Linear(84, classes),
+            nn.Linear(84, signature.outputs),
         )

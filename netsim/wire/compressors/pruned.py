@@ -24,14 +24,19 @@ from netsim.wire.sparsify import RandK
 class Pruned(Compressor):
     """Leaves out the ⌈``rate`` · n⌉ coordinates of largest magnitude of the whole vector.
 
-    Biased, so without an ω.
+    The last ``spared`` coordinates are none of the n and never left out.  Biased, so without
+    an ω.
     """
 
     rate: float
+    spared: int = 0
 
     def withheld(self, x_N: Float32) -> npt.NDArray[np.bool_]:
         """Bool[N]: the coordinates left out."""
-        return largest(x_N, RandK(self.rate).kept(len(x_N)))
+        out_N = np.zeros(len(x_N), bool)
+        n = len(x_N) - self.spared
+        out_N[:n] = largest(x_N[:n], self._count(len(x_N)))
+        return out_N
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
         marks = Deferred(lambda: ~self.withheld(x.value()))
@@ -41,7 +46,7 @@ class Pruned(Compressor):
 
         codec = MaskedSparse()
         if shards.count == 1:
-            kept = shards.n - RandK(self.rate).kept(shards.n)
+            kept = shards.n - self._count(shards.n)
             return [codec.counted(part(0), shards.n, kept)]
         return [codec.payload(part(a), int(shards.sizes[a])) for a in range(shards.count)]
 
@@ -53,4 +58,7 @@ class Pruned(Compressor):
         return None
 
     def payload_bits(self, shards: Shards) -> int:
-        return 32 * (shards.n - RandK(self.rate).kept(shards.n))
+        return 32 * (shards.n - self._count(shards.n))
+
+    def _count(self, size: int) -> int:
+        return RandK(self.rate).kept(size - self.spared)

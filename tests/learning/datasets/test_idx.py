@@ -1,4 +1,4 @@
-"""Datasets are what was published, or say what is wrong."""
+"""Digits and MNIST are what was published, or say what is wrong."""
 
 import gzip
 import hashlib
@@ -11,6 +11,7 @@ import pytest
 
 from netsim.learning.datasets import Digits, Mnist
 from netsim.learning.datasets import mnist as mnist_module
+from netsim.learning.datasets.fashion_mnist import FashionMnist
 from netsim.learning.datasets.idx import read_idx
 from netsim.learning.errors import DatasetCorrupt, DatasetMissing
 
@@ -186,3 +187,15 @@ def test_the_real_mnist() -> None:
     assert data.train_labels[:5].tolist() == [5, 0, 4, 1, 9]
     counts = [5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949]
     assert np.bincount(data.train_labels).tolist() == counts
+
+
+@pytest.mark.skipif(
+    "NETSIM_DATA" not in os.environ
+    or not FashionMnist().is_in(Path(os.environ["NETSIM_DATA"]) / "fashion_mnist"),
+    reason="no Fashion-MNIST in NETSIM_DATA",
+)
+def test_the_real_fashion_mnist() -> None:
+    """Sizes, and ten classes of 6,000."""
+    data = FashionMnist().load()
+    assert data.train_inputs.shape == (60000, 1, 28, 28)
+    assert np.bincount(data.train_labels).tolist() == [6000] * 10

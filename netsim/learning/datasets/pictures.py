@@ -1,0 +1,49 @@
+"""Pictures of any size and format, made square and of one size."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from netsim.learning.base import Float32
+from netsim.learning.errors import DatasetCorrupt
+
+ENDS = frozenset({".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".ppm", ".webp"})
+_BRIGHTEST = np.float32(255)
+
+
+def is_picture(path: Path) -> bool:
+    """Whether a file's name ends like a picture's."""
+    return path.suffix.lower() in ENDS
+
+
+def classes_in(folder: Path) -> list[list[Path]]:
+    """The pictures of each folder in ``folder``, in the order of names; none is empty."""
+    inner = [each for each in sorted(folder.iterdir()) if each.is_dir()]
+    found = [sorted(filter(is_picture, each.iterdir())) for each in inner]
+    return [pictures for pictures in found if pictures]
+
+
+def read_pictures(paths: Sequence[Path], side: int, grey: bool, middle: float = 1.0) -> Float32:
+    """Float32[S, 1 or 3, side, side] in [0, 1]: the square in the middle of each picture.
+
+    Its side is ``middle`` times the picture's shorter one.  Raises DatasetCorrupt.
+    """
+    return np.stack([_picture(path, side, grey, middle) for path in paths])
+
+
+def _picture(path: Path, side: int, grey: bool, middle: float) -> Float32:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as opened:
+            picture = opened.convert("L" if grey else "RGB")
+    except (OSError, UnidentifiedImageError) as error:
+        raise DatasetCorrupt(f"{path} is no picture that can be read: {error}") from error
+    width, height = picture.size
+    edge = round(min(width, height) * middle)
+    left, top = (width - edge) // 2, (height - edge) // 2
+    square = picture.crop((left, top, left + edge, top + edge))
+    small = square.resize((side, side), Image.Resampling.BILINEAR)
+    pixels = np.asarray(small, np.float32) / _BRIGHTEST
+    return pixels[None] if grey else np.ascontiguousarray(pixels.transpose(2, 0, 1))

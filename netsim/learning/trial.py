@@ -1,0 +1,47 @@
+"""Trying a user's own module on a first batch."""
+
+import torch
+from torch import Tensor
+
+from netsim.learning.errors import Infeasible
+from netsim.learning.flat import FlatModule
+from netsim.learning.signature import Signature
+
+
+def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: int) -> None:
+    """One batch of two samples in training and of the ``smallest`` that there will be.
+
+    Raises Infeasible if the module cannot be applied or gives something else than is needed.
+    """
+    before = model.flat.numpy().copy()
+    for count in sorted({2, smallest}):
+        batch = inputs[:count]
+        needed = _needed(signature, len(batch))
+        try:
+            with torch.no_grad(), torch.random.fork_rng(devices=[]):
+                outputs = model.module(batch)
+        except Exception as error:
+            # A user's code may raise anything.
+            raise Infeasible(
+                f"the model cannot be applied to {signature}, {len(batch)} at once: "
+                f"{str(error).splitlines()[0] if str(error) else type(error).__name__}"
+            ) from error
+        found = tuple(outputs.shape) if isinstance(outputs, Tensor) else ()
+        if found != needed:
+            raise Infeasible(
+                f"the model gives {_times(found)} numbers for {len(batch)} samples, "
+                f"not {_times(needed)}"
+            )
+    model.load(before)
+
+
+def _needed(signature: Signature, count: int) -> tuple[int, ...]:
+    if signature.answer == "rating":
+        return (count,)
+    if signature.answer == "tokens":
+        return (count, *signature.shape, signature.outputs)
+    return (count, signature.outputs)
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    return "×".join(map(str, shape)) or "no"

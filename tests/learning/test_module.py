@@ -1,0 +1,115 @@
+"""A user's own network."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from netsim.learning.errors import Infeasible
+from netsim.learning.task import TrainingTask
+
+MakeTask = Callable[..., TrainingTask]
+
+CODE = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, width, drop=0.0, dtype=torch.float32):
+        super().__init__()
+        if width < 1:
+            raise ValueError("width is at least 1")
+        self.one = nn.Linear(256, width, dtype=dtype)
+        self.two = nn.Linear(width, 10, dtype=dtype)
+        self.drop = drop
+
+    def forward(self, x):
+        hidden = self.one(x.flatten(1)).relu()
+        return self.two(nn.functional.dropout(hidden, self.drop, self.training))
+
+class Odd(nn.Linear):
+    def __init__(self):
+        super().__init__(256, 7)
+
+def double(): return Net(3, dtype=torch.float64)
+def nothing(): return 5
+"""
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder with the user's code as the current one."""
+    (tmp_path / "own_net.py").write_text(CODE)
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop("own_net", None)
+
+
+def model(**args: Any) -> dict[str, Any]:
+    return {"module": "own_net:Net", "args": args}
+
+
+def test_it_is_imported_from_the_current_folder(make_task: MakeTask) -> None:
+    """Called with its arguments; the path of imports is as it was."""
+    before = list(sys.path)
+    task = make_task(model=model(width=5))
+    assert (task.n, task.statistics) == (257 * 5 + 6 * 10, 0)
+    assert sys.path == before
+    assert os.getcwd() not in sys.path
+
+
+def test_it_starts_as_its_own_code_says_but_by_the_seed(make_task: MakeTask) -> None:
+    """Torch's state outside does not matter, the scenario's seed does."""
+    torch.manual_seed(1)
+    one = make_task(model=model(width=5)).initial.value()
+    torch.manual_seed(2)
+    assert np.array_equal(one, make_task(model=model(width=5)).initial.value())
+    assert not np.array_equal(one, make_task(seed=8, model=model(width=5)).initial.value())
+    assert np.abs(one[:1280]).max() <= 1 / 16
+
+
+def test_chance_in_it_is_the_client_s_own(make_task: MakeTask) -> None:
+    """Dropout differs between clients' steps, never between runs or orders of asking."""
+    settings = {"model": model(width=5, drop=0.5), "samples_per_client": 8, "local_steps": 2}
+    one, other = make_task(**settings), make_task(**settings)
+    first = [one.update(k, one.initial, 0).value() for k in range(4)]
+    torch.manual_seed(99)
+    second = {k: other.update(k, other.initial, 0).value() for k in (3, 1, 0, 2)}
+    assert all(np.array_equal(first[k], second[k]) for k in range(4))
+    settings["model"] = model(width=5)
+    plain = make_task(**settings)
+    assert not np.array_equal(first[0], plain.update(0, plain.initial, 0).value())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"module": "no_such_thing:Net"}, "cannot import 'no_such_thing'"),
+        ({"module": "own_net:Nett"}, "no 'Nett' in 'own_net'; did you mean 'Net'?"),
+        ({"module": "own_net:nothing"}, "own_net:nothing gives no torch.nn.Module"),
+        ({"module": "own_net:double"}, "has parameters of torch.float64, not float32"),
+        ({"module": "torch.nn:ReLU"}, "has parameters of none, not float32"),
+        (model(width=0), "own_net:Net refuses them: width is at least 1"),
+        (model(), "own_net:Net refuses them: .*missing .* 'width'"),
+        ({"module": "own_net:Odd"}, "cannot be applied to 1×16×16 numbers"),
+        ({"module": "torch.nn:Flatten"}, "parameters of none"),
+    ],
+)
+def test_what_does_not_fit_is_told(make_task: MakeTask, given: Any, message: str) -> None:
+    """Import, call, parameters, and a first batch."""
+    with pytest.raises(Infeasible, match=message):
+        make_task(model=given)
+
+
+def test_other_outputs_than_the_task_needs_are_told(make_task: MakeTask) -> None:
+    """Before any training."""
+    (Path("own_net.py")).write_text(
+        CODE.replace("self.two = nn.Linear(width, 10", "self.two = nn.Linear(width, 7")
+    )
+    with pytest.raises(Infeasible, match=r"gives 2×7 numbers for 2 samples, not 2×10"):
+        make_task(model=model(width=4))
