@@ -6,6 +6,7 @@ import json
 import lzma
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from netsim.learning.datasets import shakespeare, vader
