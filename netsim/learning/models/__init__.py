@@ -7,14 +7,29 @@ from pydantic import BeforeValidator
 
 from netsim.learning.models.base import Model
 from netsim.learning.models.cepam import CepamCnn, CepamMlp
+from netsim.learning.models.factors import Factors
 from netsim.learning.models.lenet5 import LeNet5
 from netsim.learning.models.mlp import Mlp
 from netsim.learning.models.module import Module
 from netsim.learning.models.resnet9 import ResNet9
 from netsim.learning.models.resnet18 import ResNet18
+from netsim.learning.models.text_mean import TextMean
+from netsim.learning.models.transformer import Gpt, TextTransformer
 from netsim.scenario.kinds import one_of
 
-MODELS: tuple[type[Model], ...] = (LeNet5, Mlp, CepamCnn, CepamMlp, ResNet9, ResNet18, Module)
+MODELS: tuple[type[Model], ...] = (
+    LeNet5,
+    Mlp,
+    CepamCnn,
+    CepamMlp,
+    ResNet9,
+    ResNet18,
+    TextMean,
+    TextTransformer,
+    Gpt,
+    Factors,
+    Module,
+)
 
 
 def _own(given: object) -> object:
@@ -32,10 +47,14 @@ __all__ = [
     "AnyModel",
     "CepamCnn",
     "CepamMlp",
+    "Factors",
+    "Gpt",
     "LeNet5",
     "Mlp",
     "Model",
     "Module",
     "ResNet9",
     "ResNet18",
+    "TextMean",
+    "TextTransformer",
 ]
