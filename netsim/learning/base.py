@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from netsim.learning.metrics import METRIC, Metric
 from netsim.wire.deferred import Deferred
 
 T = TypeVar("T")
@@ -19,12 +20,21 @@ Int64 = npt.NDArray[np.int64]
 class Evaluation:
     """What a model is worth on the test set: mean loss, share of right answers, other metrics.
 
-    ``accuracy`` is None where answers are not right or wrong.
+    ``accuracy`` is None where answers are not right or wrong; ``validation`` is the same on what
+    was held out of the training samples, if anything was.
     """
 
     loss: float
     accuracy: float | None
     others: Mapping[str, float] = field(default_factory=dict)
+    validation: "Evaluation | None" = None
+
+    def value(self, metric: Metric) -> float:
+        """What ``metric`` says of it."""
+        if metric.name == "accuracy":
+            assert self.accuracy is not None, "no accuracy"
+            return self.accuracy
+        return self.others[metric.name]
 
 
 class Task(ABC):
@@ -32,8 +42,8 @@ class Task(ABC):
 
     ``samples`` is Int64[K], and a client with none is left out; ``initial`` the model all start
     from, Float32[n]; ``lr`` the learning rate.  The last ``statistics`` of the n coordinates are
-    no parameters but running statistics of batch normalisation.  ``values`` is False for volume
-    payloads, which have sizes only.
+    no parameters but running statistics of batch normalisation.  ``metric`` is what models are
+    compared by.  ``values`` is False for volume payloads, which have sizes only.
     """
 
     n: int
@@ -42,6 +52,7 @@ class Task(ABC):
     samples: Int64
     initial: Deferred[Float32]
     lr: float
+    metric: Metric = METRIC["class"]
     values: bool
 
     @abstractmethod
@@ -73,5 +84,11 @@ class Task(ABC):
         assert not state, "a task that remembers nothing"
 
     @abstractmethod
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
-        """Each model on the test set.  Raises ModelDiverged if a loss is not finite."""
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
+        """Each model on the test set, and on what its node holds out.
+
+        ``nodes`` says whose they are, None that they are everybody's.  Raises ModelDiverged if a
+        loss is not finite.
+        """

@@ -25,13 +25,15 @@ class TaskConfig(Config):
 
     ``batch``: samples of a local step, drawn without replacement anew each step; a client with
     fewer uses all. ``momentum`` is the client's and goes on from round to round.
-    ``samples_per_client`` is how many samples of its part a client keeps at most.
+    ``samples_per_client`` is how many samples of its part a client keeps at most, and
+    ``holdout`` the share of these, rounded down, that it does not train on but validates with.
     """
 
     dataset: AnyDataset
     model: AnyModel
     partition: Annotated[Partition, one_of(*PARTITIONS)] = Iid()
     samples_per_client: Annotated[int, Field(ge=1)] | None = None
+    holdout: float = Field(default=0.0, ge=0, lt=1)
     estimator: Annotated[Estimator, one_of(*ESTIMATORS)] = Sgd()
     batch: Annotated[int | Literal["full"], BeforeValidator(_batch)] = "full"
     local_steps: int = Field(default=1, ge=1)

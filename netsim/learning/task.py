@@ -12,6 +12,7 @@ from netsim.learning.base import Evaluation, Float32, Int64, Task
 from netsim.learning.block import Job
 from netsim.learning.config import TaskConfig
 from netsim.learning.layout import Layout
+from netsim.learning.metrics import Metric
 from netsim.wire.deferred import Deferred
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ class TrainingTask(Task):
         config: TaskConfig,
         initial: Float32,
         layout: Layout,
+        metric: Metric,
         samples: Int64,
         training: "LocalTraining",
         evaluator: "Evaluator",
     ) -> None:
         self.n = layout.size
         self.statistics = layout.size - layout.trained
+        self.metric = metric
         self.clients = len(samples)
         self.samples = samples
         self.lr = config.lr
@@ -61,15 +64,20 @@ class TrainingTask(Task):
 
     @staticmethod
     def build(
-        config: TaskConfig, clients: int, streams: Streams, folder: Path | None = None
+        config: TaskConfig,
+        clients: int,
+        streams: Streams,
+        folder: Path | None = None,
+        test_samples: int | None = None,
     ) -> "TrainingTask":
         """The task of a scenario; ``folder`` holds the dataset if it is not where they are kept.
 
+        Models are tested on ``test_samples`` of the test set, always the same, or on all of it.
         Raises DatasetMissing, DatasetCorrupt or Infeasible.
         """
         from netsim.learning.build import build
 
-        return build(config, clients, streams, folder)
+        return build(config, clients, streams, folder, test_samples)
 
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
         """As in the base class; ``model`` is needed at once.
@@ -104,9 +112,11 @@ class TrainingTask(Task):
         """As in the base class."""
         self._training.restore(state)
 
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
-        """Each model on the test set; raises ModelDiverged if a loss is not finite."""
-        return self._evaluator(models)
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
+        """As in the base class; raises ModelDiverged if a loss is not finite."""
+        return self._evaluator(models, nodes)
 
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """A value that ``compute`` gives when it is needed."""

@@ -37,7 +37,9 @@ class VolumeTask(Task):
         """A value that never is."""
         return Deferred(_no_value)
 
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
         """Raises NoValues."""
         _no_value()
 

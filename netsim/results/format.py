@@ -63,6 +63,13 @@ def accuracy(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
+def metric(name: str, value: float | None) -> str:
+    """A metric's value, ``-`` for none."""
+    if value is None or name == "accuracy":
+        return accuracy(value)
+    return digits(value)
+
+
 def ratio(value: float | None) -> str:
     """A ratio with its sign, ``-`` for none."""
     return "-" if value is None else f"{value:.3f}×"

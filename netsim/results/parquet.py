@@ -65,9 +65,11 @@ def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
     of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``.
     """
     roles = sorted({role for run in runs for r in run.rounds for role in r.traffic.by_role})
-    rows = [_row(run, record, roles) for run in runs for record in run.rounds]
+    others = sorted({name for run in runs for r in run.rounds for name in r.metrics})
+    rows = [_row(run, record, roles, others) for run in runs for record in run.rounds]
     bytes_of = {f"{way}_bytes_{role}": "DOUBLE" for role in roles for way in ("upload", "download")}
-    types = _ROUND_TYPES | bytes_of | _WHY_TYPES
+    metrics = dict.fromkeys((f"{name}{end}" for name in others for end in _SPREAD), "DOUBLE")
+    types = _ROUND_TYPES | metrics | bytes_of | _WHY_TYPES
     write_table(path, {name: [row[name] for row in rows] for name in types}, types)
 
 
@@ -95,6 +97,9 @@ _ROUND_TYPES = {
         "accuracy",
         "accuracy_min",
         "accuracy_max",
+        "accuracy_std",
+        "validation_loss",
+        "validation_accuracy",
         "payload_bytes",
         "wire_bytes",
         "sent_bytes",
@@ -104,6 +109,9 @@ _ROUND_TYPES = {
     "DOUBLE",
 )
 
+
+_SPREAD = {"": "mean", "_min": "min", "_max": "max"}
+"""Columns of a metric, by the end of their name."""
 
 _WHY_TYPES = {
     "bottleneck_link": "VARCHAR",
@@ -117,10 +125,15 @@ _WHY_TYPES = {
 }
 
 
-def _row(run: RunResult, record: RoundRecord, roles: Sequence[str]) -> dict[str, Any]:
+def _row(
+    run: RunResult, record: RoundRecord, roles: Sequence[str], others: Sequence[str]
+) -> dict[str, Any]:
     traffic = record.traffic
     row: dict[str, Any] = {"run": run.label, "protocol": run.protocol, **vars(record)}
     row |= _why(record.why)
+    for name in others:
+        spread = record.metrics.get(name)
+        row |= {f"{name}{end}": spread and getattr(spread, part) for end, part in _SPREAD.items()}
     for name in ("payload", "wire", "sent", "delivered", "lost"):
         row[f"{name}_bytes"] = as_bytes(getattr(traffic, f"{name}_bits"))
     for role in roles:

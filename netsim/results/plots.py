@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from netsim.learning.metrics import Metric
 from netsim.results.figures import run_figures
 from netsim.results.format import BYTE_UNITS, TIME_UNITS, Unit, as_bytes, byte_size, unit_for
 from netsim.results.plot_style import colour, line_look, plain_label, plain_ticks
@@ -17,6 +18,8 @@ _WIDTH_IN = 6.0
 _WIDE_RATIO = 20.0
 """Runs whose times lie further apart than this get a logarithmic axis."""
 
+METRIC_LABELS = {"accuracy": "Accuracy", "perplexity": "Perplexity", "rmse": "RMSE"}
+
 Coordinate = Callable[[RoundRecord], float | None]
 
 
@@ -24,9 +27,10 @@ def draw(runs: Sequence[RunResult]) -> dict[str, "Figure"]:
     """The figures that ``runs`` have data for, by file name; call inside ``style()``."""
     records = [record for run in runs for record in run.rounds]
     figures = {}
-    if any(record.accuracy is not None for record in records):
-        figures["accuracy_over_time"] = _accuracy_over_time(runs)
-        figures["accuracy_over_rounds"] = _accuracy_over_rounds(runs)
+    if any(r.value(run.metric) is not None for run in runs for r in run.rounds):
+        name = runs[0].metric.name
+        figures[f"{name}_over_time"] = _metric_over_time(runs)
+        figures[f"{name}_over_rounds"] = _metric_over_rounds(runs)
     if any(record.distribution_s is not None for record in records):
         figures["distribution_time"] = _distribution_time(runs)
     if any(run.transfers.sent_bits.any() for run in runs):
@@ -34,11 +38,11 @@ def draw(runs: Sequence[RunResult]) -> dict[str, "Figure"]:
     return figures
 
 
-def _accuracy_over_time(runs: Sequence[RunResult]) -> "Figure":
+def _metric_over_time(runs: Sequence[RunResult]) -> "Figure":
     ends_s = [run.rounds[-1].end_s for run in runs if run.rounds]
     unit = _time_unit(ends_s)
-    figure, axes = _axes(f"Virtual time ({unit.name})", "Accuracy")
-    _accuracy_curves(axes, runs, lambda record: record.end_s / unit.factor)
+    figure, axes = _axes(f"Virtual time ({unit.name})", metric_label(runs))
+    _metric_curves(axes, runs, lambda record: record.end_s / unit.factor)
     if _wide(ends_s):
         axes.set_xscale("log")
         plain_ticks(axes.xaxis)
@@ -46,22 +50,36 @@ def _accuracy_over_time(runs: Sequence[RunResult]) -> "Figure":
     return figure
 
 
-def _accuracy_over_rounds(runs: Sequence[RunResult]) -> "Figure":
-    figure, axes = _axes("Round", "Accuracy")
-    _accuracy_curves(axes, runs, lambda record: record.round)
+def _metric_over_rounds(runs: Sequence[RunResult]) -> "Figure":
+    figure, axes = _axes("Round", metric_label(runs))
+    _metric_curves(axes, runs, lambda record: record.round)
     _whole_rounds(axes)
     _legend(figure, axes, len(runs))
     return figure
 
 
-def _accuracy_curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate) -> None:
-    """Mean accuracies, each within the band of its least and best model where there are several."""
-    _curves(axes, runs, x, lambda record: record.accuracy)
+def _metric_curves(axes: "Axes", runs: Sequence[RunResult], x: Coordinate) -> None:
+    """Means, each within the band of its least and greatest model where there are several."""
+    metric = runs[0].metric
+    _curves(axes, runs, x, lambda record: record.value(metric))
     for i, run in enumerate(runs):
-        xs, low = _points(run.rounds, x, lambda record: record.accuracy_min)
-        _, high = _points(run.rounds, x, lambda record: record.accuracy_max)
+        xs, low = _points(run.rounds, x, lambda record: _end(record, metric, "min"))
+        _, high = _points(run.rounds, x, lambda record: _end(record, metric, "max"))
         if low != high:
             axes.fill_between(xs, low, high, color=colour(i), alpha=0.15, linewidth=0)
+
+
+def _end(record: RoundRecord, metric: Metric, end: str) -> float | None:
+    """The least or the greatest of the models' values."""
+    if metric.name == "accuracy":
+        return record.accuracy_min if end == "min" else record.accuracy_max
+    spread = record.metrics.get(metric.name)
+    return None if spread is None else getattr(spread, end)
+
+
+def metric_label(runs: Sequence[RunResult]) -> str:
+    """What the runs' metric is called on an axis."""
+    return METRIC_LABELS[runs[0].metric.name]
 
 
 def _distribution_time(runs: Sequence[RunResult]) -> "Figure":

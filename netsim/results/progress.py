@@ -1,15 +1,19 @@
-"""A bar for the run that goes on: round, accuracy, virtual time and time left."""
+"""A bar for the run that goes on: round, metric, virtual time and time left."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
-from netsim.results.format import accuracy, seconds
+from netsim.learning.metrics import METRIC, Metric
+from netsim.results import format
+from netsim.results.format import seconds
 from netsim.results.records import RoundRecord
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+ACCURACY: Final = METRIC["class"]
 
 
 class RunProgress:
@@ -22,15 +26,16 @@ class RunProgress:
     def start(self, label: str, rounds: int, done: int = 0) -> None:
         """Show the bar of a run of ``rounds``, of which a resumed one has ``done`` some."""
         self._tasks[label] = self._bars.add_task(
-            "", total=rounds, completed=done, label=label, accuracy="", virtual_time=""
+            "", total=rounds, completed=done, label=label, worth="", virtual_time=""
         )
 
-    def advance(self, label: str, record: RoundRecord) -> None:
-        """A round of the run is complete."""
+    def advance(self, label: str, record: RoundRecord, metric: Metric = ACCURACY) -> None:
+        """A round of the run is complete; ``metric`` is what is shown of it."""
         task = self._tasks[label]
         self._bars.update(task, advance=1, virtual_time=f"at {seconds(record.end_s)}")
-        if record.accuracy is not None:
-            self._bars.update(task, accuracy=f"accuracy {accuracy(record.accuracy)}")
+        worth = record.value(metric)
+        if worth is not None:
+            self._bars.update(task, worth=f"{metric.name} {format.metric(metric.name, worth)}")
 
     def finish(self, label: str) -> None:
         """The run is over, complete or not: its bar stops."""
@@ -54,7 +59,7 @@ def run_progress(stream: TextIO | None = None) -> Iterator[RunProgress]:
         TextColumn("{task.fields[label]}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[accuracy]}"),
+        TextColumn("{task.fields[worth]}"),
         TextColumn("{task.fields[virtual_time]}"),
         TimeRemainingColumn(),
     )

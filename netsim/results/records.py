@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from netsim.learning.metrics import METRIC, Metric
 from netsim.results.explanation import Explanation, LinkUse
 
 STATUSES: Final = ("delivered", "aborted", "local")
@@ -168,13 +169,23 @@ class Traffic:
 
 
 @dataclass(frozen=True)
+class Spread:
+    """A metric's mean over the nodes' models, the least and the most of any; all one for one."""
+
+    mean: float
+    min: float
+    max: float
+
+
+@dataclass(frozen=True)
 class RoundRecord:
     """One round in virtual time, from the end of the last one to its own end.
 
     ``distribution_s`` is None when the round overlaps another. ``idle_s`` is the part of the
     round in which nothing was on its way and nobody computed. ``accuracy`` is the mean over
     the nodes' models where there are several, with the spread beside it; accuracy and loss
-    are None where they were not measured. ``why`` says what made the round's length.
+    are None where they were not measured. ``metrics`` are others, by name; ``validation_…`` are
+    on what was held out of the training samples. ``why`` says what made the round's length.
     """
 
     round: int
@@ -188,6 +199,10 @@ class RoundRecord:
     accuracy: float | None = None
     accuracy_min: float | None = None
     accuracy_max: float | None = None
+    accuracy_std: float | None = None
+    metrics: Mapping[str, Spread] = field(default_factory=dict)
+    validation_loss: float | None = None
+    validation_accuracy: float | None = None
     why: Explanation | None = None
 
     def __post_init__(self) -> None:
@@ -195,6 +210,13 @@ class RoundRecord:
             value = getattr(self, item.name)
             if isinstance(value, float):
                 assert math.isfinite(value), f"round {self.round}: {item.name} is {value}"
+
+    def value(self, metric: Metric) -> float | None:
+        """What ``metric`` says, mean over the nodes' models; None where it was not measured."""
+        if metric.name == "accuracy":
+            return self.accuracy
+        found = self.metrics.get(metric.name)
+        return None if found is None else found.mean
 
 
 @dataclass(frozen=True)
@@ -217,7 +239,8 @@ class RunResult:
 
     ``params`` holds JSON values. ``failure`` is None for a complete run, else the reason in a
     line; its rounds are then those that were completed. ``targets`` are the accuracies whose
-    times are reported. ``links`` is what links carried in the rounds.
+    times are reported. ``links`` is what links carried in the rounds; ``metric`` what models are
+    compared by.
     """
 
     label: str
@@ -231,6 +254,7 @@ class RunResult:
     failure: str | None = None
     targets: tuple[float, ...] = ()
     links: LinkUse = field(default_factory=LinkUse.none)
+    metric: Metric = METRIC["class"]
 
     @property
     def status(self) -> str:

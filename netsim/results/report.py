@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from netsim.learning.metrics import Metric
 from netsim.results import format
 from netsim.results.figures import RunFigures, headline_target, run_figures
 from netsim.results.plot_style import inline_svg
+from netsim.results.plots import METRIC_LABELS, metric_label
 from netsim.results.ranking import busiest_links, slowest
 from netsim.results.records import RoundRecord, RunResult
 from netsim.results.why_words import round_in_words
@@ -15,8 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _CAPTIONS = {
-    "accuracy_over_time": "Accuracy over virtual time, at the end of each round",
-    "accuracy_over_rounds": "Accuracy over rounds",
+    **{
+        f"{name}_over_time": f"{label} over virtual time, at the end of each round"
+        for name, label in METRIC_LABELS.items()
+    },
+    **{f"{name}_over_rounds": f"{label} over rounds" for name, label in METRIC_LABELS.items()},
     "distribution_time": "Distribution time of each round: while a transfer is on its way",
     "bytes": "Bytes sent by all nodes together; hatched: lost in aborted transfers",
 }
@@ -53,7 +58,9 @@ def render(
         figures=pictures,
         runs=[_run(run, headline_target(runs)) for run in runs],
         target=_target(runs),
-        learns=any(r.accuracy is not None for run in runs for r in run.rounds),
+        learns=any(r.value(run.metric) is not None for run in runs for r in run.rounds),
+        metric=metric_label(runs),
+        validates=any(r.validation_loss is not None for run in runs for r in run.rounds),
     )
 
 
@@ -74,10 +81,19 @@ def _run(run: RunResult, goal: float | None) -> dict[str, Any]:
         "digest": run.digest,
         "model_digest": run.model_digest,
         "messages": _messages(figures),
-        "round_rows": list(_round_rows(run.rounds)),
+        "round_rows": list(_round_rows(run)),
+        "best_round": _best_round(figures, run),
         **_slowest(run),
-        **_cells(figures, goal),
+        **_cells(figures, goal, run.metric),
     }
+
+
+def _best_round(figures: RunFigures, run: RunResult) -> str:
+    best = figures.best_round
+    if best is None or best.validation_loss is None:
+        return "-"
+    value = format.metric(run.metric.name, best.value(run.metric))
+    return f"round {best.round}: validation loss {format.digits(best.validation_loss)}, {value}"
 
 
 def _slowest(run: RunResult) -> dict[str, Any]:
@@ -101,11 +117,11 @@ def _slowest(run: RunResult) -> dict[str, Any]:
     }
 
 
-def _cells(figures: RunFigures, goal: float | None) -> dict[str, str]:
+def _cells(figures: RunFigures, goal: float | None, metric: Metric) -> dict[str, str]:
     traffic = figures.traffic
     return {
-        "final_accuracy": format.accuracy(figures.final_accuracy),
-        "best_accuracy": format.accuracy(figures.best_accuracy),
+        "final": format.metric(metric.name, figures.final_metric),
+        "best": format.metric(metric.name, figures.best_metric),
         "time_to": "-" if goal is None else format.seconds(figures.time_to_accuracy_s.get(goal)),
         "distribution": format.seconds(figures.distribution_s.mean),
         "simulated": format.seconds(figures.simulated_time_s),
@@ -132,18 +148,19 @@ def _messages(figures: RunFigures) -> str:
     return ", ".join(counts)
 
 
-def _round_rows(rounds: Sequence[RoundRecord]) -> Iterator[list[str] | None]:
+def _round_rows(run: RunResult) -> Iterator[list[str] | None]:
     """Cells a round; None where rounds are left out."""
+    rows = [_round_row(record, run.metric) for record in run.rounds]
     half = _MAX_ROUNDS // 2
-    if len(rounds) <= _MAX_ROUNDS:
-        yield from map(_round_row, rounds)
+    if len(rows) <= _MAX_ROUNDS:
+        yield from rows
         return
-    yield from map(_round_row, rounds[:half])
+    yield from rows[:half]
     yield None
-    yield from map(_round_row, rounds[-half:])
+    yield from rows[-half:]
 
 
-def _round_row(record: RoundRecord) -> list[str]:
+def _round_row(record: RoundRecord, metric: Metric) -> list[str]:
     times = (
         record.end_s,
         record.end_s - record.start_s,
@@ -157,6 +174,11 @@ def _round_row(record: RoundRecord) -> list[str]:
         *map(format.seconds, times),
         format.byte_size(format.as_bytes(traffic.sent_bits)),
         format.byte_size(format.as_bytes(traffic.lost_bits)),
-        "-" if record.loss is None else format.digits(record.loss),
-        format.accuracy(record.accuracy),
+        _loss(record.loss),
+        _loss(record.validation_loss),
+        format.metric(metric.name, record.value(metric)),
     ]
+
+
+def _loss(value: float | None) -> str:
+    return "-" if value is None else format.digits(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from netsim.results.figures import run_figures
 from netsim.results.format import as_bytes, target
-from netsim.results.records import RunResult, Traffic
+from netsim.results.records import RoundRecord, RunResult, Traffic
 
 
 def summary(scenario_name: str, seed: int, runs: Sequence[RunResult]) -> dict[str, Any]:
@@ -40,6 +40,13 @@ def _run(run: RunResult) -> dict[str, Any]:
         "rounds": len(run.rounds),
         "final_accuracy": figures.final_accuracy,
         "best_accuracy": figures.best_accuracy,
+        "metric": {
+            "name": run.metric.name,
+            "final": figures.final_metric,
+            "best": figures.best_metric,
+        },
+        "final_metrics": figures.final_metrics,
+        "best_round": _best_round(figures.best_round, run),
         "simulated_time_s": figures.simulated_time_s,
         "distribution_time_s": vars(figures.distribution_s),
         "bytes": _bytes(figures.traffic) | per_node,
@@ -50,6 +57,19 @@ def _run(run: RunResult) -> dict[str, Any]:
         "digest": run.digest,
         "model_digest": run.model_digest,
         "status": run.status,
+    }
+
+
+def _best_round(record: RoundRecord | None, run: RunResult) -> dict[str, Any] | None:
+    """The round of least validation loss, and what was measured in it."""
+    if record is None:
+        return None
+    return {
+        "round": record.round,
+        "validation_loss": record.validation_loss,
+        "validation_accuracy": record.validation_accuracy,
+        "accuracy": record.accuracy,
+        run.metric.name: record.value(run.metric),
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from netsim.results.figures import RunFigures, headline_target, run_figures
-from netsim.results.format import accuracy, as_bytes, byte_size, ratio, seconds, target
+from netsim.results.format import as_bytes, byte_size, metric, ratio, seconds, target
 from netsim.results.records import RunResult
 
 if TYPE_CHECKING:
@@ -54,8 +54,10 @@ def rich_table(runs: Sequence[RunResult]) -> "Table":
 def _header(runs: Sequence[RunResult]) -> list[str]:
     names = ["run"]
     if _learns(runs):
-        names.append("accuracy")
+        names.append(runs[0].metric.name)
     names += ["distribution/round", "sent"]
+    if _validates(runs):
+        names.append("best round")
     goal = headline_target(runs)
     if goal is not None:
         names.append(f"time to {target(goal)}")
@@ -66,9 +68,11 @@ def _row(run: RunResult, runs: Sequence[RunResult]) -> list[str]:
     figures: RunFigures = run_figures(run)
     cells = [run.label]
     if _learns(runs):
-        cells.append(accuracy(figures.final_accuracy))
+        cells.append(metric(run.metric.name, figures.final_metric))
     cells.append(seconds(figures.distribution_s.mean))
     cells.append(byte_size(as_bytes(figures.traffic.sent_bits)))
+    if _validates(runs):
+        cells.append(_best_round(figures, run))
     goal = headline_target(runs)
     if goal is not None:
         cells.append(seconds(figures.time_to_accuracy_s.get(goal)))
@@ -76,8 +80,21 @@ def _row(run: RunResult, runs: Sequence[RunResult]) -> list[str]:
 
 
 def _learns(runs: Sequence[RunResult]) -> bool:
-    """Whether any run has an accuracy: volume payloads have none."""
-    return any(r.accuracy is not None for run in runs for r in run.rounds)
+    """Whether anything was tested: volume payloads are not."""
+    return any(r.value(run.metric) is not None for run in runs for r in run.rounds)
+
+
+def _validates(runs: Sequence[RunResult]) -> bool:
+    """Whether samples were held out for validation."""
+    return any(r.validation_loss is not None for run in runs for r in run.rounds)
+
+
+def _best_round(figures: RunFigures, run: RunResult) -> str:
+    """The round of least validation loss, and the metric in it."""
+    best = figures.best_round
+    if best is None:
+        return "-"
+    return f"{best.round} ({metric(run.metric.name, best.value(run.metric))})"
 
 
 def _failures(runs: Sequence[RunResult]) -> list[str]:

@@ -25,6 +25,7 @@ from netsim.protocols import by_kind
 from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
 from netsim.protocols.phases import Phases
 from netsim.protocols.vector import Vector
+from netsim.studies.evaluating import Evaluating
 from netsim.studies.presence import Presence
 from netsim.studies.scenario import Scenario
 from netsim.studies.upheaval import start, start_rates
@@ -66,6 +67,7 @@ class Player:
         self._compute_s = [
             scenario.compute.time_s(self._samples(client)) for client in range(task.clients)
         ]
+        self._evaluating = Evaluating(scenario)
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
         self.network: Network
@@ -144,9 +146,8 @@ class Player:
     def _finish(self, round: int, start_s: float) -> None:
         self.models = self.protocol.models(round)
         played = Played(round, start_s, running_loop().time())
-        last = round == self.scenario.rounds - 1
-        if self.task.values and (last or (round + 1) % self.scenario.evaluate.every == 0):
-            played.evaluations = self.task.evaluate(self.models)
+        if self.task.values and self._evaluating.is_due(round, played.end_s):
+            played.evaluations = self._evaluating.evaluate(self.task, self.models)
         self.rounds.append(played)
         self._on_round(played)
 

@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
 from netsim.kernel import Deadlock, Streams, run
 from netsim.learning.base import Task
 from netsim.learning.errors import LearningError, ModelDiverged
+from netsim.learning.metrics import METRIC
 from netsim.learning.volume import VolumeTask
 from netsim.protocols.base import ProtocolConfig
 from netsim.results import digest, folder, measure
@@ -31,6 +32,7 @@ from netsim.scenario.resolve import dump
 from netsim.studies.play import Played, Player
 from netsim.studies.records import optimum_s, transfers_of
 from netsim.studies.scenario import Scenario
+from netsim.studies.worth import worth
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ def task_factory(scenario: Scenario, data: Path | None) -> Callable[[], Task]:
 
     task = scenario.task
     assert task is not None, "a scenario has a task or a volume"
-    return lambda: TrainingTask.build(task, clients, Streams(scenario.seed), data)
+    streams, sample = Streams(scenario.seed), scenario.evaluate.sample
+    return lambda: TrainingTask.build(task, clients, streams, data, sample)
 
 
 def run_protocol(
@@ -90,7 +93,10 @@ def run_protocol(
     """One protocol from its first round to its last, or to where it fails."""
     progress.start(label, scenario.rounds)
     player = Player(
-        scenario, config, task, lambda played: progress.advance(label, _announced(played))
+        scenario,
+        config,
+        task,
+        lambda played: progress.advance(label, _announced(played), task.metric),
     )
     failure, deadlock = play(player)
     progress.finish(label)
@@ -164,9 +170,16 @@ def result_of(player: Player, label: str, failure: str | None, known: Known) -> 
         model_digest=model,
         bound=_bound(player, transfers),
         failure=failure,
-        targets=player.scenario.targets if player.task.values else (),
+        targets=_targets(player),
+        metric=player.task.metric,
         links=link_use(transfers, player.topology, spans),
     )
+
+
+def _targets(player: Player) -> tuple[float, ...]:
+    """Accuracies to be reached, where there is an accuracy."""
+    rated = player.task.metric == METRIC["rating"]
+    return player.scenario.targets if player.task.values and not rated else ()
 
 
 def _spans(rounds: Sequence[Played]) -> list[Span]:
@@ -190,7 +203,7 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
         busy_s = measure.union_length(
             np.concatenate([mine.start_s, start_C]), np.concatenate([mine.end_s, end_C])
         )
-        evaluated = _worth(played)
+        evaluated = worth(played.evaluations)
         yield RoundRecord(
             round=played.round,
             start_s=span.start_s,
@@ -204,30 +217,16 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
         )
 
 
-class _Worth(TypedDict, total=False):
-    loss: float
-    accuracy: float
-    accuracy_min: float
-    accuracy_max: float
-
-
-def _worth(played: Played) -> _Worth:
-    """Loss and accuracy over the round's models."""
-    if not played.evaluations:
-        return {}
-    worth: _Worth = {"loss": float(np.mean([each.loss for each in played.evaluations]))}
-    known = (each.accuracy for each in played.evaluations)
-    accuracies = [accuracy for accuracy in known if accuracy is not None]
-    if accuracies:
-        worth["accuracy"] = float(np.mean(accuracies))
-    if len(accuracies) > 1:
-        worth |= {"accuracy_min": min(accuracies), "accuracy_max": max(accuracies)}
-    return worth
-
-
 def _announced(played: Played) -> RoundRecord:
     return RoundRecord(
-        played.round, played.start_s, played.end_s, None, 0.0, 0.0, Traffic(), **_worth(played)
+        played.round,
+        played.start_s,
+        played.end_s,
+        None,
+        0.0,
+        0.0,
+        Traffic(),
+        **worth(played.evaluations),
     )
 
 

@@ -36,9 +36,23 @@ class Volume(Config):
 
 
 class Evaluate(Config):
-    """Test the models after ``every`` so many rounds, and after the last."""
+    """Test the models after ``every`` so many rounds, and after the last.
+
+    With ``interval`` they are tested after the first round that ends at or after each multiple
+    of it, in virtual time, instead.  ``sample``: on so many samples of the test set, always the
+    same, not all.  ``models``: where nodes have models of their own, those of so many nodes,
+    drawn for the run.
+    """
 
     every: int = Field(default=1, ge=1)
+    interval: Annotated[Duration, Field(gt=0)] | None = None
+    sample: Annotated[int, Field(ge=1)] | None = None
+    models: Annotated[int, Field(ge=1)] | None = None
+
+    def problems(self) -> Iterator[Problem]:
+        """What does not go together."""
+        if self.interval is not None and self.every != 1:
+            yield ("every",), "models are tested by rounds or by time; write every or interval"
 
 
 class Scenario(Config):
@@ -142,6 +156,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             yield ("runs", at), "message sizes depend on values; write task, not volume"
         if scenario.barrier == "none" and run.needs_rounds():
             yield ("runs", at), "needs rounds that end together; write barrier: round"
+    for loc, message in scenario.evaluate.problems():
+        yield ("evaluate", *loc), message
     yield from _run_problems(scenario)
 
 

@@ -8,9 +8,9 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from netsim.kernel.streams import Streams
-from netsim.learning.build import client_parts
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets import Digits
+from netsim.learning.holdings import client_parts
 from netsim.learning.models.initial import initial_model
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
@@ -23,7 +23,7 @@ def by_torch(config: TaskConfig, client: int, rounds: int, clients: int = 4) -> 
     data, streams = Digits().load(), Streams(7)
     flat = initial_model(config.model, data.signature, streams)
     start = flat.flat.clone()
-    parts = client_parts(config, data.train_labels, clients, streams)
+    parts = client_parts(config, data, clients, streams).training
     batches = Batches(parts, config.batch, streams)
     optimiser = torch.optim.SGD(flat.module.parameters(), lr=config.lr, momentum=config.momentum)
     updates = []

@@ -8,18 +8,20 @@ from hypothesis import strategies as st
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Int64
 from netsim.learning.errors import Infeasible
-from netsim.learning.partitions import Dirichlet, Iid, Partition
+from netsim.learning.partitions import ByUser, Dirichlet, Iid, Partition, Shards
 
 labels_st = st.lists(st.integers(0, 9), min_size=1, max_size=200).map(np.array)
 partitions_st = st.one_of(
     st.just(Iid()),
     st.floats(5e-324, 1e308).map(lambda alpha: Dirichlet(alpha=alpha)),
     st.floats(1e-3, 1e3).map(lambda alpha: Dirichlet(alpha=alpha)),
+    st.integers(1, 5).map(lambda count: Shards(per_client=count)),
+    st.just(ByUser()),
 )
 
 
 def split(partition: Partition, labels: Int64, clients: int, seed: int = 1) -> list[Int64]:
-    return partition.split(labels, clients, Streams(seed).rng("partition"))
+    return partition.split(labels, clients, Streams(seed).rng("partition"), users=labels // 2)
 
 
 @given(labels_st, partitions_st, st.integers(1, 100), st.integers(0, 5))
@@ -64,7 +66,7 @@ def test_min_samples_beyond_the_dataset_is_refused() -> None:
         split(Dirichlet(alpha=1.0, min_samples=3), np.arange(200) % 10, 100)
 
 
-@pytest.mark.parametrize("partition", [Iid(), Dirichlet(alpha=0.5)])
+@pytest.mark.parametrize("partition", [Iid(), Dirichlet(alpha=0.5), Shards(), ByUser()])
 def test_the_seed_decides(partition: Partition) -> None:
     """The same stream gives the same parts, another seed others."""
     labels = np.arange(100) % 10
@@ -100,3 +102,37 @@ def test_proportions_follow_the_dirichlet_law() -> None:
     shares = np.bincount(labels[parts[0]], minlength=400) / 1000
     assert shares.mean() == pytest.approx(0.25, abs=0.04)
     assert shares.var() == pytest.approx(0.0625, rel=0.15)
+
+
+def test_shards_by_label_are_equal_and_of_few_labels() -> None:
+    """Ten labels of 100 samples, 25 clients of two pieces of 20: no piece holds two labels."""
+    labels = np.arange(1000) % 10
+    parts = split(Shards(), labels, 25)
+    assert [len(part) for part in parts] == [40] * 25
+    assert max(len(set(labels[part])) for part in parts) == 2
+    assert len({tuple(np.unique(labels[part])) for part in parts}) > 5
+
+
+@given(labels_st, st.integers(1, 20), st.integers(1, 4))
+def test_shards_differ_by_as_many_samples_as_pieces(
+    labels: Int64, clients: int, per_client: int
+) -> None:
+    """Pieces are equal as far as they divide, so clients are within a sample a piece."""
+    sizes = [len(part) for part in split(Shards(per_client=per_client), labels, clients)]
+    assert max(sizes) - min(sizes) <= per_client
+
+
+def test_users_stay_together() -> None:
+    """Each user's samples at one client; clients have three or four of ten users."""
+    labels = np.repeat(np.arange(20), np.arange(1, 21))
+    parts = split(ByUser(), labels, 3)
+    users = [set((labels[part] // 2).tolist()) for part in parts]
+    assert sorted(map(len, users)) == [3, 3, 4]
+    assert set.union(*users) == set(range(10))
+    assert sorted(len(part) for part in split(ByUser(), labels, 12))[:2] == [0, 0]
+
+
+def test_by_user_needs_users() -> None:
+    """Most datasets do not know."""
+    with pytest.raises(Infeasible, match="does not say who its samples are from; movielens"):
+        ByUser().split(np.arange(10), 2, Streams(1).rng("partition"))

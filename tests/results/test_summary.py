@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from netsim.learning.metrics import METRIC
+from netsim.results.records import Spread
 from netsim.results.summary import summary, to_json
 
 
@@ -27,6 +29,9 @@ def test_the_keys_of_the_contract(make_run):
         "rounds",
         "final_accuracy",
         "best_accuracy",
+        "metric",
+        "final_metrics",
+        "best_round",
         "simulated_time_s",
         "distribution_time_s",
         "bytes",
@@ -126,3 +131,35 @@ def test_numbers_that_are_none_are_refused():
     """Should one get through, writing fails instead of leaving broken JSON."""
     with pytest.raises(ValueError, match="JSON compliant"):
         to_json({"loss": float("nan")})
+
+
+def test_another_metric_than_accuracy(make_run):
+    """RMSE falls: the best is the least; there is no accuracy, and none is made up."""
+    made = make_run()
+    rounds = tuple(
+        dataclasses.replace(record, accuracy=None, metrics={"rmse": Spread(value, value, value)})
+        for record, value in zip(made.rounds, (1.2, 0.9, 1.0), strict=True)
+    )
+    run = dataclasses.replace(made, rounds=rounds, metric=METRIC["rating"], targets=())
+    (found,) = _parsed([run])["runs"]
+    assert found["metric"] == {"name": "rmse", "final": 1.0, "best": 0.9}
+    assert found["final_metrics"] == {"rmse": 1.0}
+    assert found["final_accuracy"] is found["best_accuracy"] is None
+
+
+def test_the_best_round_is_that_of_least_validation_loss(make_run):
+    """The first of them; none without validation."""
+    made = make_run(rounds=4)
+    assert _parsed([made])["runs"][0]["best_round"] is None
+    losses = (0.5, None, 0.2, 0.2)
+    rounds = tuple(
+        dataclasses.replace(record, validation_loss=loss, validation_accuracy=0.5)
+        for record, loss in zip(made.rounds, losses, strict=True)
+    )
+    (found,) = _parsed([dataclasses.replace(made, rounds=rounds)])["runs"]
+    assert found["best_round"] == {
+        "round": 2,
+        "validation_loss": 0.2,
+        "validation_accuracy": 0.5,
+        "accuracy": made.rounds[2].accuracy,
+    }

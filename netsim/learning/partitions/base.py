@@ -14,8 +14,18 @@ class Partition(Config, ABC):
     kind: str
 
     @abstractmethod
-    def split(self, labels: Int64, clients: int, rng: np.random.Generator) -> list[Int64]:
+    def split(
+        self, labels: Int64, clients: int, rng: np.random.Generator, users: Int64 | None = None
+    ) -> list[Int64]:
         """For each client the ascending indices of its samples: every sample goes to one client.
 
-        Clients may come out empty. Raises Infeasible if the settings contradict the numbers.
+        ``labels`` and ``users`` are Int64[S], the latter None where nobody knows who samples are
+        from.  Clients may come out empty. Raises Infeasible if the settings contradict the
+        numbers.
         """
+
+
+def parts_of(owners: Int64, clients: int) -> list[Int64]:
+    """For each client the ascending indices of the samples whose owner Int64[S] it is."""
+    order = np.argsort(owners, kind="stable")
+    return np.split(order, np.searchsorted(owners[order], np.arange(1, clients)))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from netsim.learning.base import Int64
 from netsim.learning.errors import Infeasible
-from netsim.learning.partitions.base import Partition
+from netsim.learning.partitions.base import Partition, parts_of
 
 
 @final
@@ -24,7 +24,9 @@ class Dirichlet(Partition):
     alpha: float = Field(gt=0)
     min_samples: int = Field(default=0, ge=0)
 
-    def split(self, labels: Int64, clients: int, rng: np.random.Generator) -> list[Int64]:
+    def split(
+        self, labels: Int64, clients: int, rng: np.random.Generator, users: Int64 | None = None
+    ) -> list[Int64]:
         """As in the base class; Infeasible if ``min_samples`` asks for more than there is."""
         if clients * self.min_samples > len(labels):
             raise Infeasible(
@@ -36,7 +38,7 @@ class Dirichlet(Partition):
             members = rng.permutation(np.flatnonzero(labels == label))
             owners[members] = _shares(_proportions(self.alpha, clients, rng), len(members))
         self._fill(owners, clients, rng)
-        return [np.flatnonzero(owners == client) for client in range(clients)]
+        return parts_of(owners, clients)
 
     def _fill(self, owners: Int64, clients: int, rng: np.random.Generator) -> None:
         """Moves one sample at a time from the client with most to one with too few, in place."""

@@ -14,7 +14,9 @@ class Iid(Partition):
 
     kind: Literal["iid"] = "iid"
 
-    def split(self, labels: Int64, clients: int, rng: np.random.Generator) -> list[Int64]:
+    def split(
+        self, labels: Int64, clients: int, rng: np.random.Generator, users: Int64 | None = None
+    ) -> list[Int64]:
         """As in the base class; clients are empty where there are more of them than samples."""
         order = rng.permutation(len(labels))
         return [np.sort(part) for part in np.array_split(order, clients)]
