@@ -41,9 +41,9 @@ class Task(ABC):
     """The learning side of one run.  Shapes: K clients, n parameters.
 
     ``samples`` is Int64[K], and a client with none is left out; ``initial`` the model all start
-    from, Float32[n]; ``lr`` the learning rate.  The last ``statistics`` of the n coordinates are
-    no parameters but running statistics of batch normalisation.  ``metric`` is what models are
-    compared by.  ``values`` is False for volume payloads, which have sizes only.
+    from, Float32[n]; ``lr`` the first learning rate.  The last ``statistics`` of the n
+    coordinates are no parameters but running statistics of batch normalisation.  ``metric`` is
+    what models are compared by.  ``values`` is False for volume payloads, which have sizes only.
     """
 
     n: int
@@ -63,6 +63,14 @@ class Task(ABC):
         without samples.  A client's updates are asked for once a round, in the order of the
         rounds.  Reading one that is not finite raises TrainingDiverged.
         """
+
+    def rate(self, round: int) -> float:
+        """The learning rate of a round, known when it begins."""
+        return self.lr
+
+    def observe(self, round: int, evaluations: Sequence[Evaluation]) -> None:
+        """The models after a round are worth that; later rounds may have another rate."""
+        return
 
     def step_weight(self, client: int) -> float:
         """How much the client's update weighs against one gradient: ‖a_k‖₁ of FedNova.

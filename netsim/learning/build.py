@@ -17,6 +17,7 @@ from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
 from netsim.learning.models.initial import initial_model
 from netsim.learning.objectives import objective_of
+from netsim.learning.rates import Rates
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
 from netsim.learning.trial import try_out
@@ -40,14 +41,15 @@ def build(
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
     gradients = choose(problem, clients, batches.size, config.model.stack_limit)
+    rates = Rates(config.lr, config.schedule, METRIC[data.answer])
     return TrainingTask(
         config,
         initial=_fixed(model.flat.numpy()),
         layout=model.layout,
-        metric=METRIC[data.answer],
+        rates=rates,
         samples=parts.samples,
         training=LocalTraining(
-            config, gradients, batches, model.layout, Chance(streams, model.by_chance)
+            config, gradients, batches, model.layout, Chance(streams, model.by_chance), rates
         ),
         evaluator=Evaluator(
             model,

@@ -8,6 +8,7 @@ from netsim.learning.datasets import AnyDataset
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
 from netsim.learning.models import AnyModel
 from netsim.learning.partitions import PARTITIONS, Iid, Partition
+from netsim.learning.schedules import SCHEDULES, Constant, Schedule
 from netsim.scenario.config import Config
 from netsim.scenario.kinds import one_of
 from netsim.scenario.suggest import quoted
@@ -24,7 +25,8 @@ class TaskConfig(Config):
     """What is learned, by which model, from whose samples, and by which local steps.
 
     ``batch``: samples of a local step, drawn without replacement anew each step; a client with
-    fewer uses all. ``momentum`` is the client's and goes on from round to round.
+    fewer uses all. ``lr`` is the learning rate, which ``schedule`` may change over the rounds.
+    ``momentum`` is the client's and goes on from round to round.
     ``samples_per_client`` is how many samples of its part a client keeps at most, and
     ``holdout`` the share of these, rounded down, that it does not train on but validates with.
     """
@@ -38,4 +40,5 @@ class TaskConfig(Config):
     batch: Annotated[int | Literal["full"], BeforeValidator(_batch)] = "full"
     local_steps: int = Field(default=1, ge=1)
     lr: float = Field(gt=0)
+    schedule: Annotated[Schedule, one_of(*SCHEDULES)] = Constant()
     momentum: float = Field(default=0.0, ge=0, lt=1)

@@ -12,6 +12,7 @@ from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
 from netsim.learning.gradients import Gradients
 from netsim.learning.layout import Layout
+from netsim.learning.rates import Rates
 from netsim.learning.sampling import Batches
 from netsim.learning.threads import one_thread
 
@@ -32,10 +33,12 @@ class LocalTraining:
         batches: Batches,
         layout: Layout,
         chance: Chance,
+        rates: Rates,
     ) -> None:
         self._config = config
         self._n, self._trained = layout.size, layout.trained
         self._chance = chance
+        self._rates = rates
         self._gradients = gradients
         self._batches = batches
         self._momenta: dict[int, Tensor] = {}
@@ -74,16 +77,19 @@ class LocalTraining:
         params_WP, statistics_WM = block.params_WN[:, :trained], block.params_WN[:, trained:]
         updates_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(self.width)
         before_WM, momenta_WP = statistics_WM.clone(), self._recalled(block)
+        lr_W1 = torch.tensor(
+            [[0.0 if job is None else self._rates(job.round)] for job in block.lanes]
+        )
         for step in range(config.local_steps):
             with self._chance(block, step):
                 estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
             momenta_WP = momenta_WP * config.momentum + estimate.gradients_WP
             updates_WN[:, :trained] += momenta_WP
             losses_W += estimate.losses_W
-            params_WP -= momenta_WP * config.lr
+            params_WP -= momenta_WP * lr_W1
             statistics_WM.copy_(estimate.statistics_WM)
         self._remember(block, momenta_WP)
-        updates_WN[:, trained:] = (before_WM - statistics_WM) / config.lr
+        updates_WN[:, trained:] = (before_WM - statistics_WM) / lr_W1
         return updates_WN, losses_W
 
     def _recalled(self, block: Block) -> Tensor:

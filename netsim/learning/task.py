@@ -12,12 +12,12 @@ from netsim.learning.base import Evaluation, Float32, Int64, Task
 from netsim.learning.block import Job
 from netsim.learning.config import TaskConfig
 from netsim.learning.layout import Layout
-from netsim.learning.metrics import Metric
 from netsim.wire.deferred import Deferred
 
 if TYPE_CHECKING:
     from netsim.learning.evaluator import Evaluator
     from netsim.learning.local import LocalTraining
+    from netsim.learning.rates import Rates
 
 T = TypeVar("T")
 
@@ -37,17 +37,18 @@ class TrainingTask(Task):
         config: TaskConfig,
         initial: Float32,
         layout: Layout,
-        metric: Metric,
+        rates: "Rates",
         samples: Int64,
         training: "LocalTraining",
         evaluator: "Evaluator",
     ) -> None:
         self.n = layout.size
         self.statistics = layout.size - layout.trained
-        self.metric = metric
+        self.metric = rates.metric
         self.clients = len(samples)
         self.samples = samples
         self.lr = config.lr
+        self._rates = rates
         self.initial = Deferred.of(initial)
         steps, momentum = config.local_steps, config.momentum
         self._step_weight = sum(
@@ -96,6 +97,14 @@ class TrainingTask(Task):
         job = Job(client, round, start)
         self._waiting[client] = job
         return Deferred(lambda: self._read(job))
+
+    def rate(self, round: int) -> float:
+        """As in the base class."""
+        return self._rates(round)
+
+    def observe(self, round: int, evaluations: Sequence[Evaluation]) -> None:
+        """As in the base class."""
+        self._rates.observe(round, evaluations)
 
     def step_weight(self, client: int) -> float:
         """Local steps, each counted as often as momentum repeats it; the same for all clients."""

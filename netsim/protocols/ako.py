@@ -107,7 +107,9 @@ class Ako(Protocol):
         arrivals = await node.gather(others, "gradient", round)
         if trains:
             await self._sent[client][-1].sending
-        stepped = self.task.defer(lambda: self._step(client, model.value(), update, arrivals))
+        stepped = self.task.defer(
+            lambda: self._step(client, model.value(), update, arrivals, round)
+        )
         self._held[client] = stepped
         self._after.setdefault(round, {})[client] = stepped
         await self.context.phases.done()
@@ -157,7 +159,12 @@ class Ako(Protocol):
         return DenseChunk().payload(chunk, int(self._parts.sizes[p]))
 
     def _step(
-        self, client: int, model: Vector, update: Deferred[Vector], arrivals: Arrivals
+        self,
+        client: int,
+        model: Vector,
+        update: Deferred[Vector],
+        arrivals: Arrivals,
+        round: int,
     ) -> Vector:
         """The model after the own update and the partitions that arrived, node by node."""
         arrived: dict[int, Chunk] = {each.sender: each.payload.value.value() for each in arrivals}
@@ -168,7 +175,7 @@ class Ako(Protocol):
             elif node in arrived:
                 where = self._parts.selector(arrived[node].index)
                 add_scaled(total[where], weight, arrived[node].values_n)
-        return descend(model, self.task.lr, total)
+        return descend(model, self.task.rate(round), total)
 
 
 def _sum(terms: Sequence[Deferred[Vector]]) -> Vector:

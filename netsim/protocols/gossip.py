@@ -64,7 +64,8 @@ class Gossip(Protocol):
         self, client: int, model: Deferred[Vector], update: Deferred[Vector], round: int
     ) -> Deferred[Vector]:
         """The client's model after its update."""
-        return self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
+        lr = self.task.rate(round)
+        return self.task.defer(lambda: descend(model.value(), lr, update.value()))
 
     def message(
         self, client: int, own: Deferred[Vector], update: Deferred[Vector], exchange: int

@@ -127,7 +127,7 @@ class MirroredExchange(Exchange):
             if isinstance(message, Resync):
                 return message.model_n
             direction = shards.take(reference.value(), a) + message.mean.dense()
-            return descend(shards.take(held.value(), a), self.task.lr, direction)
+            return descend(shards.take(held.value(), a), self.task.rate(round), direction)
 
         return self.task.defer(part)
 

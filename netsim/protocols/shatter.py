@@ -124,7 +124,8 @@ class Shatter(Protocol):
     async def _train(self, client: int, round: int) -> None:
         node, model = self.nodes[client], self._held[client]
         update = await self.update(client, model, round)
-        half = self.task.defer(lambda: descend(model.value(), self.task.lr, update.value()))
+        lr = self.task.rate(round)
+        half = self.task.defer(lambda: descend(model.value(), lr, update.value()))
         mine = len(self.clients) + client * self._k + np.arange(self._k)
         pieces = [self._piece(half, s, round) for s in range(self._k)]
         await node.scatter(mine, pieces, "chunk", round)

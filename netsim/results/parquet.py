@@ -62,7 +62,8 @@ def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
 
     ``critical_path`` holds the pieces of the round's critical path as JSON; ``path_…_s`` what
     the time of the path went into; ``bottleneck_…`` is its bottleneck (`Bottleneck`).  Each role
-    of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``.
+    of any run has the columns ``upload_bytes_ROLE`` and ``download_bytes_ROLE``, and each metric
+    beside accuracy its own, with ``_min`` and ``_max`` over the nodes' models.
     """
     roles = sorted({role for run in runs for r in run.rounds for role in r.traffic.by_role})
     others = sorted({name for run in runs for r in run.rounds for name in r.metrics})

@@ -148,6 +148,7 @@ class Player:
         played = Played(round, start_s, running_loop().time())
         if self.task.values and self._evaluating.is_due(round, played.end_s):
             played.evaluations = self._evaluating.evaluate(self.task, self.models)
+            self.task.observe(round, played.evaluations)
         self.rounds.append(played)
         self._on_round(played)
 

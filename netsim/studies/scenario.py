@@ -144,6 +144,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     yield from _network_problems(scenario)
     for loc, message in scenario.failures.problems():
         yield ("failures", *loc), message
+    if scenario.barrier == "none" and scenario.task is not None and scenario.task.schedule.watches:
+        yield ("task", "schedule"), "watches rounds that end together; write barrier: round"
     if scenario.barrier == "none" and isinstance(scenario.failures.nodes, NodesTrace):
         yield ("failures", "nodes"), "nodes rejoin at the start of a round; write barrier: round"
     if isinstance(scenario.failures.nodes, NodesTrace):

@@ -132,7 +132,7 @@ class Rounds:
         direction = self._exchange.direction(a, shards, arrivals, round)
         if direction is None:
             return before
-        state, lr = self._memory.of(a, shards), self._task.lr
+        state, lr = self._memory.of(a, shards), self._task.rate(round)
         both = self._task.defer(
             lambda: self._optimiser.step(before.value(), direction.value(), state.value(), lr)
         )

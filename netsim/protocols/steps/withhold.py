@@ -23,24 +23,28 @@ class Withhold(Step):
         self._task = task
         self._pruned = pruned
         self._started: dict[int, Deferred[Vector]] = {}
-        self._updates: dict[int, Deferred[Vector]] = {}
+        self._updates: dict[int, tuple[Deferred[Vector], float]] = {}
 
     def start(self, client: int, model: Deferred[Vector]) -> Deferred[Vector]:
-        begun, update = self._started.get(client), self._updates.get(client)
-        if begun is not None and update is not None:
-            model = self._mixed(model, begun, update)
+        begun, made = self._started.get(client), self._updates.get(client)
+        if begun is not None and made is not None:
+            model = self._mixed(model, begun, *made)
         self._started[client] = model
         return model
 
     def run(self, update: Deferred[Vector], client: int, round: int) -> Deferred[Vector]:
-        self._updates[client] = update
+        self._updates[client] = update, self._task.rate(round)
         return update
 
     def _mixed(
-        self, shared: Deferred[Vector], begun: Deferred[Vector], update: Deferred[Vector]
+        self,
+        shared: Deferred[Vector],
+        begun: Deferred[Vector],
+        update: Deferred[Vector],
+        lr: float,
     ) -> Deferred[Vector]:
         def mixed() -> Vector:
-            own = descend(begun.value(), self._task.lr, update.value())
+            own = descend(begun.value(), lr, update.value())
             return np.where(self._pruned.withheld(update.value()), own, shared.value())
 
         return self._task.defer(mixed)

@@ -1,12 +1,14 @@
 """How a training went, as far as its messages and results tell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
 from netsim.learning.base import Evaluation, Int64, Task
+from netsim.learning.metrics import METRIC
+from netsim.learning.signature import Answer
 from netsim.network.ledger import Entry
 from netsim.studies.replay.bundle import Bundle
 
@@ -15,12 +17,15 @@ from netsim.studies.replay.bundle import Bundle
 class Course:
     """A task's facts, what was asked of it in order, and the sizes that depended on values.
 
-    ``samples`` is Int64[K] and ``step_weights`` has one for each of the K clients; ``updates``
-    are pairs of client and round; ``evaluations`` has a list, one a model, for each time the
-    models were evaluated.
+    ``statistics`` are how many of the n coordinates are no parameters; ``answer`` says what
+    kind of task it is; ``samples`` is Int64[K] and ``step_weights`` has one for each of the K
+    clients; ``updates`` are pairs of client and round; ``evaluations`` has a list, one a model,
+    for each time the models were evaluated.
     """
 
     n: int
+    statistics: int
+    answer: Answer
     lr: float
     samples: Int64
     step_weights: tuple[float, ...]
@@ -32,7 +37,8 @@ class Course:
     def of(cls, task: Task) -> Self:
         """That of a task nothing was asked of yet."""
         weights = tuple(task.step_weight(client) for client in range(task.clients))
-        return cls(task.n, task.lr, task.samples, weights)
+        answer = next(answer for answer, metric in METRIC.items() if metric == task.metric)
+        return cls(task.n, task.statistics, answer, task.lr, task.samples, weights)
 
     @classmethod
     def read(cls, bundle: Bundle) -> Self:
@@ -41,11 +47,13 @@ class Course:
         pairs = zip(*arrays["updates"].tolist(), strict=True)
         return cls(
             values["n"],
+            values["statistics"],
+            values["answer"],
             values["lr"],
             arrays["samples"],
             tuple(values["step_weights"]),
             {(client, round) for client, round in pairs},
-            [[Evaluation(*each) for each in models] for models in values["evaluations"]],
+            [[_evaluation(each) for each in models] for models in values["evaluations"]],
             _entries(values["sendings"], arrays),
         )
 
@@ -53,9 +61,11 @@ class Course:
         """As JSON values and arrays."""
         values: Mapping[str, Any] = {
             "n": self.n,
+            "statistics": self.statistics,
+            "answer": self.answer,
             "lr": self.lr,
             "step_weights": self.step_weights,
-            "evaluations": [[[e.loss, e.accuracy] for e in models] for models in self.evaluations],
+            "evaluations": [[asdict(each) for each in models] for models in self.evaluations],
             "sendings": [[e.kind, e.round, e.sender, e.place] for e in self.entries],
         }
         rows = [[e.receiver_M, e.payload_bits_M, e.wire_bits_M] for e in self.entries]
@@ -72,3 +82,9 @@ class Course:
 def _entries(sendings: Sequence[Any], arrays: Mapping[str, Any]) -> list[Entry]:
     parts = np.split(arrays["sizes"], np.cumsum(arrays["counts"])[:-1], axis=1)
     return [Entry(*which, *part) for which, part in zip(sendings, parts, strict=False)]
+
+
+def _evaluation(values: Mapping[str, Any]) -> Evaluation:
+    validation = values["validation"]
+    parts = {**values, "validation": validation and _evaluation(validation)}
+    return Evaluation(**parts)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar, final
 
 from netsim.learning.base import Evaluation, Float32, Task
+from netsim.learning.metrics import METRIC
 from netsim.network.ledger import Diverged
 from netsim.studies.replay.course import Course
 from netsim.wire.deferred import Deferred
@@ -20,6 +21,7 @@ class ReplayedTask(Task):
 
     def __init__(self, course: Course) -> None:
         self.n, self.lr, self.samples = course.n, course.lr, course.samples
+        self.statistics, self.metric = course.statistics, METRIC[course.answer]
         self.clients = len(course.samples)
         self.initial = Deferred[Float32](absent)
         self._course = course
@@ -37,7 +39,9 @@ class ReplayedTask(Task):
         """A value that is absent."""
         return Deferred(absent)
 
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
         """The next evaluation on record."""
         if self._evaluated == len(self._course.evaluations):
             raise Diverged(f"evaluation {self._evaluated} is not on record")
@@ -51,6 +55,7 @@ class RecordingTask(Task):
 
     def __init__(self, task: Task, course: Course, register: Register) -> None:
         self.n, self.lr, self.samples = task.n, task.lr, task.samples
+        self.statistics, self.metric = task.statistics, task.metric
         self.clients, self.initial, self.values = task.clients, task.initial, task.values
         self.course = course
         self._task = task
@@ -72,12 +77,22 @@ class RecordingTask(Task):
         """As in the base class."""
         return self._task.defer(compute)
 
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
         """As in the base class; what is on record is not evaluated again."""
         if self._evaluated == len(self.course.evaluations):
-            self.course.evaluations.append(self._task.evaluate(models))
+            self.course.evaluations.append(self._task.evaluate(models, nodes))
         self._evaluated += 1
         return self.course.evaluations[self._evaluated - 1]
+
+    def rate(self, round: int) -> float:
+        """As in the base class."""
+        return self._task.rate(round)
+
+    def observe(self, round: int, evaluations: Sequence[Evaluation]) -> None:
+        """As in the base class; so the task hears of what is on record, too."""
+        self._task.observe(round, evaluations)
 
     def state(self) -> Mapping[str, Float32]:
         """As in the base class."""

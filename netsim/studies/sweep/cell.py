@@ -41,9 +41,11 @@ def training_key(scenario: Scenario) -> str | None:
     """The same for scenarios that differ in nothing that can change what is trained.
 
     Rates, latencies, how links are shared, transport and computing change times alone, as long
-    as rounds end together and nothing fails or is late.
+    as rounds end together, nothing fails or is late, and models are tested by rounds.
     """
     if scenario.task is None or scenario.barrier == "none" or scenario.failures != Failures():
+        return None
+    if scenario.evaluate.interval is not None:
         return None
     plain = _plain(scenario)
     plain["network"] = {"nodes": scenario.network.nodes}

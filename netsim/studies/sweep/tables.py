@@ -19,6 +19,8 @@ TABLE: Final = "study.parquet"
 _FIGURES = {
     "final_accuracy": "DOUBLE",
     "best_accuracy": "DOUBLE",
+    "final_metric": "DOUBLE",
+    "best_metric": "DOUBLE",
     "distribution_time_s": "DOUBLE",
     "simulated_time_s": "DOUBLE",
 }
@@ -115,6 +117,7 @@ def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     names: Sequence[str] = ("final_accuracy", "best_accuracy", "simulated_time_s")
     return {
         **{name: summary[name] for name in (*names, "digest", "model_digest")},
+        **{f"{end}_metric": summary["metric"][end] for end in ("final", "best")},
         "distribution_time_s": summary["distribution_time_s"]["mean"],
         **{f"{name}_bytes": summary["bytes"][name] for name in _BYTES},
         **{_goal(name): time_s for name, time_s in summary["time_to_accuracy_s"].items()},

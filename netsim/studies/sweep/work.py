@@ -25,6 +25,7 @@ from netsim.studies.sweep.jobs import (
     Told,
 )
 from netsim.studies.sweep.store import Store
+from netsim.studies.worth import worth
 
 Tell = Callable[[Told], None]
 
@@ -60,8 +61,7 @@ def _train(job: Job, cell: Cell, tell: Tell) -> CellDone:
 
 
 def _heard(cell: Cell, tell: Tell, played: Played) -> None:
-    accuracies = [each.accuracy for each in played.evaluations]
-    accuracy = sum(accuracies) / len(accuracies) if accuracies else None
+    accuracy = worth(played.evaluations).get("accuracy")
     tell(RoundDone(cell.id, played.round, cell.scenario.rounds, accuracy))
 
 
