@@ -13,8 +13,9 @@ from netsim.learning.base import Task
 from netsim.network.config import Problem
 from netsim.network.node import Node
 from netsim.network.topology import Guest, Topology
+from netsim.protocols.participation import EVERYONE, Sampling
 from netsim.protocols.phases import Phases
-from netsim.protocols.vector import Vector
+from netsim.protocols.vector import Vector, zeros
 from netsim.scenario.config import Config
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
@@ -60,6 +61,10 @@ class ProtocolConfig(Config):
         """Whether sizes of messages depend on their values, which a volume run does not have."""
         return False
 
+    def needs_everyone(self) -> bool:
+        """Whether all clients must take part in every round."""
+        return False
+
     def needs_rounds(self) -> bool:
         """Whether no node may start a round before all have ended the last."""
         return False
@@ -67,7 +72,10 @@ class ProtocolConfig(Config):
 
 @dataclass(frozen=True)
 class Context:
-    """What a protocol runs on.  Shapes: K clients, N nodes (clients first, then guests)."""
+    """What a protocol runs on.  Shapes: K clients, N nodes (clients first, then guests).
+
+    ``participation``: how many clients, or which share of them, train in a round.
+    """
 
     nodes: Sequence[Node]
     topology: Topology
@@ -75,6 +83,7 @@ class Context:
     streams: Streams
     phases: Phases
     compute: Callable[[int, int], Awaitable[None]]
+    participation: int | float = EVERYONE
 
 
 class Protocol(ABC):
@@ -96,6 +105,7 @@ class Protocol(ABC):
         self.task = context.task
         self.clients = range(context.task.clients)
         self.trainers = [k for k in self.clients if context.task.samples[k] > 0]
+        self.sampling = Sampling(context.participation, self.trainers, context.streams)
 
     @abstractmethod
     def roles(self) -> Sequence[Role]:
@@ -117,7 +127,12 @@ class Protocol(ABC):
         return {}
 
     async def update(self, client: int, model: Deferred[Vector], round: int) -> Deferred[Vector]:
-        """The client's local training: takes the scenario's compute time."""
+        """The client's local training: takes the scenario's compute time.
+
+        Nothing, at once, for one that does not train in the round.
+        """
+        if client not in self.sampling.trainers(round):
+            return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
         return self.task.update(client, model, round)
 

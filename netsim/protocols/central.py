@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from pydantic import Field
 
 from netsim.network.config import Problem
 from netsim.network.topology import Guest, Int64
@@ -21,7 +22,9 @@ from netsim.protocols.aggregation.sizes import (
 from netsim.protocols.base import Context, Protocol, ProtocolConfig, Role
 from netsim.protocols.coded import CodedExchange
 from netsim.protocols.exchange import Exchange, Weights
+from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.optimisers.heavy_ball import HeavyBall
 from netsim.protocols.steps.base import Pipeline, Step
 from netsim.protocols.vector import Vector
 from netsim.scenario.kinds import one_of
@@ -33,9 +36,11 @@ from netsim.wire.shards import ContiguousShards
 
 
 class GlobalConfig(ProtocolConfig):
-    """``weights``: by the clients' samples, or uniform."""
+    """``weights``: by the clients' samples, or uniform.  ``server_momentum``: that of the global
+    model's steps, kept where updates are summed."""
 
     weights: Literal["samples", "uniform"] = "samples"
+    server_momentum: float = Field(default=0.0, ge=0, lt=1)
 
     @abstractmethod
     def layer(self) -> Aggregation:
@@ -52,8 +57,8 @@ class GlobalConfig(ProtocolConfig):
 
 
 class CentralConfig(GlobalConfig):
-    """``weights``: by the clients' samples, or uniform.  ``aggregation``: at a server, or by
-    FSA as a layer under the protocol."""
+    """As `GlobalConfig`.  ``aggregation``: at a server, or by FSA as a layer under the
+    protocol."""
 
     aggregation: Annotated[Aggregation, one_of(*AGGREGATIONS)] = AtServer()
 
@@ -63,6 +68,15 @@ class CentralConfig(GlobalConfig):
     def problems(self, clients: int) -> Iterator[Problem]:
         for loc, text in self.layer().problems(clients):
             yield ("aggregation", *loc), text
+
+
+class OwnStepConfig(CentralConfig):
+    """As `CentralConfig`, but steps are the protocol's own."""
+
+    def problems(self, clients: int) -> Iterator[Problem]:
+        yield from super().problems(clients)
+        if self.server_momentum:
+            yield ("server_momentum",), f"{self.kind} steps in a way of its own; leave it out"
 
 
 class Central(Protocol):
@@ -96,11 +110,12 @@ class Central(Protocol):
             self.optimiser(),
             self._layer.redrawn,
         )
-        self._rounds = Rounds(context, self.trainers, parts, self.update)
+        self._rounds = Rounds(context, self.sampling, parts, self.update)
 
-    @abstractmethod
     def optimiser(self) -> Optimiser:
-        """How the global model steps."""
+        """How the global model steps; by default along the mean update, with any momentum."""
+        momentum = self.config.server_momentum
+        return HeavyBall(momentum) if momentum else Average()
 
     def steps(self) -> Sequence[Step]:
         """What clients do to an update before it is coded."""
@@ -123,10 +138,12 @@ class Central(Protocol):
             return Owners(self._aggregators(self._layer), "aggregator", "shard", "part", False)
         return Owners([len(self.clients)], "server", "update", "model", True)
 
-    def weigh(self, senders: Sequence[int]) -> Weights:
-        """Weights of the updates that arrived: among themselves at a server, of all in FSA."""
+    def weigh(self, senders: Sequence[int], round: int) -> Weights:
+        """Weights of the updates that arrived: among themselves at a server, else of all that
+        train in the round."""
         central = isinstance(self._layer, AtServer)
-        return self.weights(senders if central else self.trainers, self.config.weights)
+        among = senders if central else self.sampling.trainers(round)
+        return self.weights(among, self.config.weights)
 
     def roles(self) -> Sequence[Role]:
         return self._rounds.roles()
@@ -139,6 +156,8 @@ class Central(Protocol):
         cut, layer = self._cuts.fixed, self._layer
         sent, back = self._exchange.payload_bits(cut), self._exchange.reply_bits(cut)
         if sent is None or (isinstance(layer, Fsa) and layer.shards != "equal"):
+            return None
+        if not self.sampling.everyone:
             return None
         net, clients = self.context.topology, slice(0, len(self.clients))
         up, down = net.uplink_bps_H, net.downlink_bps_H

@@ -7,8 +7,6 @@ from pydantic import Field
 from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
 from netsim.wire.layers.gaussian import Gaussian
@@ -45,9 +43,6 @@ class CepamGaussian(Central):
     def __init__(self, config: CepamGaussianConfig, context: Context) -> None:
         self._lattice = Lattice(Gaussian(config.sigma), config.lattice_dim, config.gamma)
         super().__init__(config, context)
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def compressor(self) -> Compressor:
         return self._lattice

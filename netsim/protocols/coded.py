@@ -53,7 +53,7 @@ class CodedExchange(Exchange):
 
     def _sum(self, a: int, shards: Shards, arrivals: Sequence[Any], round: int) -> Vector:
         total = zeros(int(shards.sizes[a]))
-        weights = self._weigh([each.sender for each in arrivals])
+        weights = self._weigh([each.sender for each in arrivals], round)
         for each in arrivals:
             seeds, value = self._seeds(each.sender, round), each.payload.value.value()
             term = self._compressor.restore(value, shards, a, seeds)

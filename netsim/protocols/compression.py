@@ -194,12 +194,16 @@ def sized_by_values(compressor: Compressor) -> bool:
     return compressor.payload_bits(ContiguousShards(compressor.block, 1)) is None
 
 
+def mirrors(compression: Compression | None) -> bool:
+    """Whether clients mirror the owners' references, which takes all of them in each round."""
+    return isinstance(compression, RandKCompression) and compression.downlink == "compressed"
+
+
 def compression_problems(compression: Compression | None, redrawn: bool) -> Iterator[Problem]:
     """What is wrong with a protocol's ``compression``, where masks are ``redrawn`` or not."""
     if compression is None:
         return
     for loc, text in compression.problems():
         yield ("compression", *loc), text
-    compressed = isinstance(compression, RandKCompression) and compression.downlink == "compressed"
-    if compressed and redrawn:
+    if mirrors(compression) and redrawn:
         yield ("compression", "downlink"), "clients mirror fixed shards; write redraw: false"

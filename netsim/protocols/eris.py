@@ -14,13 +14,12 @@ from netsim.protocols.compression import (
     COMPRESSIONS,
     Compression,
     compression_problems,
+    mirrors,
     sized_by_values,
 )
 from netsim.protocols.eris_paper import eris_paper
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.shifting import shifted_exchange
 from netsim.protocols.steps.base import Step
 from netsim.scenario.kinds import one_of
@@ -46,6 +45,9 @@ class ErisConfig(GlobalConfig):
             redraw=self.redraw,
             shards=self.shards,
         )
+
+    def needs_everyone(self) -> bool:
+        return mirrors(self.compression)
 
     def needs_values(self) -> bool:
         given = self.compression
@@ -90,9 +92,6 @@ class Eris(Central):
         self._ldp = None if config.ldp is None else Ldp(config.ldp)
         super().__init__(config, context)
 
-    def optimiser(self) -> Optimiser:
-        return Average()
-
     def owners(self) -> Owners:
         count = self._eris.aggregators or len(self.clients)
         return Owners(list(range(count)), "aggregator", "update", "model", aside=False)
@@ -105,7 +104,9 @@ class Eris(Central):
         if compression is None:
             return super().exchange()
         weights = self.weights(self.trainers, self._eris.weights)
-        return shifted_exchange(self.task, weights, self.context.streams, compression)
+        return shifted_exchange(
+            self.task, weights, self.context.streams, compression, self.sampling
+        )
 
     def notes(self) -> Mapping[str, Any]:
         spent = {} if self._ldp is None else self._ldp.notes(self.rounds_played)

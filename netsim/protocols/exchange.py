@@ -13,7 +13,8 @@ from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
 
 Weights = Mapping[int, float]
-Weigh = Callable[[Sequence[int]], Weights]
+Weigh = Callable[[Sequence[int], int], Weights]
+"""Weights of the clients whose updates arrived, in a round."""
 
 
 class Exchange(ABC):

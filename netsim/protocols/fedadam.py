@@ -5,7 +5,7 @@ from typing import ClassVar, Final, Literal, final
 from pydantic import Field
 
 from netsim.protocols.base import Paper
-from netsim.protocols.central import Central, CentralConfig
+from netsim.protocols.central import Central, OwnStepConfig
 from netsim.protocols.optimisers.adaptive import Adam
 from netsim.protocols.optimisers.base import Optimiser
 
@@ -19,7 +19,7 @@ REDDI: Final = """@inproceedings{reddi2021adaptive,
 }"""
 
 
-class AdaptiveConfig(CentralConfig):
+class AdaptiveConfig(OwnStepConfig):
     """``server_lr`` η, ``beta1``, ``beta2``, and ``tau`` τ, the degree of adaptivity."""
 
     server_lr: float = Field(default=0.01, gt=0)

@@ -4,8 +4,6 @@ from typing import ClassVar, Literal, final
 
 from netsim.protocols.base import Paper
 from netsim.protocols.central import Central, CentralConfig
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 
 
 class FedAvgConfig(CentralConfig):
@@ -36,6 +34,3 @@ class FedAvg(Central):
 }""",
     )
     Config = FedAvgConfig
-
-    def optimiser(self) -> Optimiser:
-        return Average()

@@ -7,8 +7,6 @@ from netsim.network.config import Problem
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, CentralConfig
 from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.steps.base import Step
 
 
@@ -48,9 +46,6 @@ class FedAvgLdp(Central):
     def __init__(self, config: FedAvgLdpConfig, context: Context) -> None:
         self._ldp = Ldp(config.ldp)
         super().__init__(config, context)
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def steps(self) -> Sequence[Step]:
         return self._ldp.steps(self.context.streams)

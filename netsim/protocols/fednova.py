@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal, final
 
 from netsim.protocols.base import Paper
-from netsim.protocols.central import Central, CentralConfig
+from netsim.protocols.central import Central, OwnStepConfig
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.optimisers.nova import Nova
 from netsim.protocols.steps.base import Step
 from netsim.protocols.steps.rescale import PerStep
 
 
-class FedNovaConfig(CentralConfig):
+class FedNovaConfig(OwnStepConfig):
     """``weights``: by the clients' samples, or uniform; ``aggregation``: server or FSA."""
 
     kind: Literal["fednova"] = "fednova"

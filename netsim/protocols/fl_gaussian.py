@@ -7,8 +7,6 @@ from pydantic import Field
 
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.steps.base import Step
 from netsim.protocols.steps.relative import RelativeNoise
 
@@ -32,9 +30,6 @@ class FlGaussian(Central):
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlGaussianConfig
     config: FlGaussianConfig
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def steps(self) -> Sequence[Step]:
         given = self.config

@@ -6,8 +6,6 @@ from pydantic import Field
 
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
 from netsim.wire.layers.constant import Cell
@@ -35,9 +33,6 @@ class FlSdq(Central):
     paper: ClassVar = cepam_paper("Section V-A")
     Config = FlSdqConfig
     config: FlSdqConfig
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def compressor(self) -> Compressor:
         return Lattice(Cell(self.config.step), 1, self.config.gamma)

@@ -5,8 +5,6 @@ from typing import ClassVar, Literal, final
 from netsim.protocols.central import Central, CentralConfig
 from netsim.protocols.eris_paper import eris_paper
 from netsim.protocols.exchange import Exchange
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.withheld import WithheldExchange
 
 
@@ -29,9 +27,6 @@ class MinLeakage(Central):
     title: ClassVar = "FedAvg whose updates nobody sees, an idealised reference"
     paper: ClassVar = eris_paper("Section 4")
     Config = MinLeakageConfig
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def exchange(self) -> Exchange:
         return WithheldExchange(self.task, self.weigh)

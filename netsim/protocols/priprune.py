@@ -8,8 +8,6 @@ from pydantic import Field
 from netsim.protocols.aggregation.config import Fsa
 from netsim.protocols.base import Context, Paper
 from netsim.protocols.central import Central, CentralConfig
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.steps.base import Step
 from netsim.protocols.steps.withhold import Withhold
 from netsim.wire.compressors.base import Compressor
@@ -58,9 +56,6 @@ class PriPrune(Central):
     def __init__(self, config: PriPruneConfig, context: Context) -> None:
         self._pruned = Pruned(config.rate, context.task.statistics)
         super().__init__(config, context)
-
-    def optimiser(self) -> Optimiser:
-        return Average()
 
     def steps(self) -> Sequence[Step]:
         return [Withhold(self.task, self._pruned)]

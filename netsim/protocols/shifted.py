@@ -10,6 +10,7 @@ from netsim.learning.base import Task
 from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.compression import Compression
 from netsim.protocols.exchange import Exchange, Weights
+from netsim.protocols.participation import Sampling
 from netsim.protocols.vector import Vector, add_scaled, zeros
 from netsim.wire.acknowledged import Acknowledged, AcknowledgedDense
 from netsim.wire.compressors.base import Restored
@@ -24,6 +25,7 @@ from netsim.wire.sparsify import gamma
 class ShiftedExchange(Exchange):
     """Clients send v_k = C(u_k − s_k); owners of shards step along s_(a) + Σ w_k v_k.
 
+    Where only some clients train, Σ w_k v_k is divided by what their w_k add up to.
     s_k moves by γ v_k only on shards whose broadcast reached client k and names it as used;
     the owner learns of a broadcast that failed and moves s_(a) for the others alone.  So
     s_(a) = Σ w_k s_k holds on every coordinate, whatever fails.
@@ -31,9 +33,17 @@ class ShiftedExchange(Exchange):
 
     learns: ClassVar[bool] = True
 
-    def __init__(self, task: Task, weights: Weights, streams: Streams, config: Compression) -> None:
+    def __init__(
+        self,
+        task: Task,
+        weights: Weights,
+        streams: Streams,
+        config: Compression,
+        sampling: Sampling,
+    ) -> None:
         super().__init__(task)
         self.weights = weights
+        self._sampling = sampling
         self._streams = streams
         self._shared = config.masks == "shared"
         self._compressor = config.compressor()
@@ -58,10 +68,13 @@ class ShiftedExchange(Exchange):
         return sent
 
     def direction(self, a: int, shards: Shards, arrivals: Arrivals, round: int) -> Deferred[Vector]:
-        reference = self.reference
-        return self.task.defer(
-            lambda: shards.take(reference.value(), a) + self._sum(a, shards, arrivals, round)
-        )
+        reference, share = self.reference, self._share(round)
+
+        def direction() -> Vector:
+            mean = self._sum(a, shards, arrivals, round)
+            return shards.take(reference.value(), a) + (mean if share == 1 else mean / share)
+
+        return self.task.defer(direction)
 
     def reply(
         self, a: int, shards: Shards, part: Deferred[Vector], senders: Sequence[int], round: int
@@ -88,7 +101,9 @@ class ShiftedExchange(Exchange):
     ) -> None:
         if client not in self.references:
             return
-        before, sent = self.references[client], self._sent[client]
+        before, sent = self.references[client], self._sent.get(client)
+        if sent is None:
+            return
         seeds = self._seeds(client, round)
 
         def moved() -> Vector:
@@ -142,6 +157,12 @@ class ShiftedExchange(Exchange):
         assert payload.value is not None
         seeds = self._seeds(client, round)
         return self._compressor.restore(payload.value.value(), shards, a, seeds)
+
+    def _share(self, round: int) -> np.float32:
+        """What the weights of the round's clients add up to."""
+        if self._sampling.everyone:
+            return np.float32(1)
+        return np.float32(sum(self.weights[client] for client in self._sampling.trainers(round)))
 
     def _seeds(self, client: int, round: int) -> Seeds:
         return Seeds(self._streams, round, None if self._shared else client)

@@ -11,12 +11,11 @@ from netsim.protocols.compression import (
     Compression,
     RandKCompression,
     compression_problems,
+    mirrors,
     sized_by_values,
 )
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
-from netsim.protocols.optimisers.average import Average
-from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.shifting import shifted_exchange
 from netsim.protocols.steps.base import Step
 from netsim.scenario.kinds import one_of
@@ -28,6 +27,9 @@ class SoteriaFlConfig(CentralConfig):
     kind: Literal["soteriafl"] = "soteriafl"
     compression: Annotated[Compression, one_of(*COMPRESSIONS)] = RandKCompression(keep=0.05)
     ldp: LdpConfig | None = LdpConfig(noise_multiplier=0.01)
+
+    def needs_everyone(self) -> bool:
+        return mirrors(self.compression)
 
     def needs_values(self) -> bool:
         return sized_by_values(self.compression.compressor())
@@ -68,15 +70,13 @@ class SoteriaFl(Central):
         self._ldp = None if config.ldp is None else Ldp(config.ldp)
         super().__init__(config, context)
 
-    def optimiser(self) -> Optimiser:
-        return Average()
-
     def steps(self) -> Sequence[Step]:
         return () if self._ldp is None else self._ldp.steps(self.context.streams)
 
     def exchange(self) -> Exchange:
         weights = self.weights(self.trainers, self._soteria.weights)
-        return shifted_exchange(self.task, weights, self.context.streams, self._soteria.compression)
+        streams, compression = self.context.streams, self._soteria.compression
+        return shifted_exchange(self.task, weights, streams, compression, self.sampling)
 
     def notes(self) -> Mapping[str, Any]:
         spent = {} if self._ldp is None else self._ldp.notes(self.rounds_played)

@@ -7,7 +7,7 @@ import numpy as np
 
 from netsim.learning.base import Task
 from netsim.network.messages import Arrivals, Batch
-from netsim.protocols.exchange import Exchange, Weigh
+from netsim.protocols.exchange import Exchange, Weigh, Weights
 from netsim.protocols.vector import Vector, add_scaled, zeros
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
@@ -39,7 +39,8 @@ class WithheldExchange(Exchange):
         if not arrivals:
             return None
         senders, updates = arrivals.senders, self._updates[round]
-        return self.task.defer(lambda: self._sum(a, shards, senders, updates))
+        weights = self._weigh(senders, round)
+        return self.task.defer(lambda: self._sum(a, shards, senders, weights, updates))
 
     def payload_bits(self, shards: Shards) -> int:
         return 0
@@ -49,9 +50,10 @@ class WithheldExchange(Exchange):
         a: int,
         shards: Shards,
         senders: Sequence[int],
+        weights: Weights,
         updates: dict[int, Deferred[Vector]],
     ) -> Vector:
-        total, weights = zeros(int(shards.sizes[a])), self._weigh(senders)
+        total = zeros(int(shards.sizes[a]))
         for sender in senders:
             add_scaled(total, weights[sender], shards.take(updates[sender].value(), a))
         return total

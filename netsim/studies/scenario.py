@@ -14,6 +14,7 @@ from netsim.network.faults.config import Failures, NodesTrace
 from netsim.network.faults.processes import TraceError, read_trace
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
+from netsim.protocols.participation import EVERYONE, Participation
 from netsim.scenario.config import Config
 from netsim.scenario.document import Check, Document
 from netsim.scenario.errors import Problem as LocatedProblem
@@ -58,11 +59,12 @@ class Evaluate(Config):
 class Scenario(Config):
     """Protocols side by side on one task and one network.
 
-    ``barrier``: wait for the slowest after every ``phase``, every ``round``, or never
-    (``none``).  ``wire``: take sizes as computed, or really ``encode`` and decode every message
-    as well.  ``patience``: virtual time without an arrival after which a run whose links fail
-    and are repaired for ever counts as a deadlock.  ``targets``: accuracies whose virtual time
-    is reported.
+    ``participation``: how many clients train in a round, or which share of those that hold
+    samples; drawn anew each round.  ``barrier``: wait for the slowest after every ``phase``,
+    every ``round``, or never (``none``).  ``wire``: take sizes as computed, or really
+    ``encode`` and decode every message as well.  ``patience``: virtual time without an arrival
+    after which a run whose links fail and are repaired for ever counts as a deadlock.
+    ``targets``: accuracies whose virtual time is reported.
     """
 
     name: str = Field(min_length=1)
@@ -74,6 +76,7 @@ class Scenario(Config):
     compute: Annotated[Compute, one_of(*COMPUTES)] = NoTime()
     failures: Failures = Failures()
     patience: Duration = Field(default=duration("24 h"), gt=0)
+    participation: Participation = EVERYONE
     barrier: Literal["phase", "round", "none"] = "round"
     wire: Literal["size", "encode"] = "size"
     evaluate: Evaluate = Evaluate()
@@ -156,6 +159,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     for at, run in enumerate(scenario.runs):
         if scenario.volume is not None and run.needs_values():
             yield ("runs", at), "message sizes depend on values; write task, not volume"
+        if scenario.participation != EVERYONE and run.needs_everyone():
+            yield ("runs", at), "needs all clients in every round; leave participation out"
         if scenario.barrier == "none" and run.needs_rounds():
             yield ("runs", at), "needs rounds that end together; write barrier: round"
     for loc, message in scenario.evaluate.problems():

@@ -13,6 +13,7 @@ from netsim.protocols.exchange import Exchange
 from netsim.protocols.handover import Handover
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.optimisers.memory import Memory
+from netsim.protocols.participation import Sampling
 from netsim.protocols.steps.base import Pipeline
 from netsim.protocols.vector import Vector
 from netsim.wire.deferred import Deferred
@@ -40,14 +41,15 @@ class Rounds:
     owners sum, step their part of the model and broadcast it.
 
     The reassembled model has the same bits whoever owns what.  A client that misses a broadcast
-    keeps its old part until the next.  Where owners change, what they remember moves first, and
+    keeps its old part until the next.  Where only some clients train in a round, the broadcast
+    goes to those of the next round, and to those of this one if they must learn what was used.
+    Where owners change, what they remember moves first, and
     an owner that misses some of it leaves its part of the model as it is for the round.
     """
 
-    def __init__(self, context: Context, trainers: Sequence[int], parts: Parts, train: Train):
+    def __init__(self, context: Context, sampling: Sampling, parts: Parts, train: Train):
         self._context, self._task = context, context.task
-        self._trainers, self._train_client = trainers, train
-        self._training = frozenset(trainers)
+        self._sampling, self._train_client = sampling, train
         self._owners, self._cuts = parts.owners, parts.cuts
         self._pipeline, self._exchange = parts.pipeline, parts.exchange
         self._optimiser = parts.optimiser
@@ -84,15 +86,16 @@ class Rounds:
         node, shards = self._context.nodes[client], self._cuts.of(round)
         if self._handover is not None:
             await self._context.phases.done()
-        if client in self._training:
+        if client in self._sampling.trainers(round):
             start = self._pipeline.start(client, self._held[client])
             update = await self._train_client(client, start, round)
             ready = self._pipeline.run(update, client, round)
             pieces = self._exchange.pieces(client, ready, shards, round)
             await node.scatter(self._owners.nodes, pieces, self._owners.up, round)
         await self._context.phases.done()
-        arrivals = await node.gather(self._owners.nodes, self._owners.down, round)
-        self._reassemble(client, shards, arrivals, round)
+        if client in self._receivers(round):
+            arrivals = await node.gather(self._owners.nodes, self._owners.down, round)
+            self._reassemble(client, shards, arrivals, round)
 
     async def _aggregate(self, a: int, round: int) -> None:
         node, shards = self._context.nodes[self._owners.nodes[a]], self._cuts.of(round)
@@ -100,19 +103,31 @@ class Rounds:
         if self._handover is not None:
             ready = await self._handover.run(a, shards, round)
             await self._context.phases.done()
-        arrivals = await node.gather(self._trainers, self._owners.up, round)
+        arrivals = await node.gather(self._sampling.trainers(round), self._owners.up, round)
         await self._context.phases.done()
         used = arrivals if ready else Arrivals((0, 0, 0), [], {})
         part = self._step(a, shards, before, used, round) if ready else before
         self._own[a] = self._stepped.setdefault(round, {})[a] = part
         reply = self._exchange.reply(a, shards, part, used.senders, round)
+        receivers = self._receivers(round)
         if isinstance(reply, list):
-            sending = node.scatter(self._clients, reply, self._owners.down, round)
+            sending = node.scatter(receivers, reply, self._owners.down, round)
         else:
-            sending = node.broadcast(self._clients, reply, self._owners.down, round)
+            sending = node.broadcast(receivers, reply, self._owners.down, round)
         failed = await sending.settled()
-        reached = frozenset(self._clients) - failed.keys()
+        reached = frozenset(receivers) - failed.keys()
         self._exchange.settled(a, shards, used, reached, round)
+
+    def _receivers(self, round: int) -> Sequence[int]:
+        """The clients that a round's broadcast goes to, ascending."""
+        if self._sampling.everyone:
+            return self._clients
+        wanted = {*self._sampling.trainers(round + 1)}
+        if self._exchange.learns:
+            wanted |= {*self._sampling.trainers(round)}
+        if self._redrawn and not self._owners.aside:
+            wanted |= {*self._owners.nodes}
+        return sorted(wanted)
 
     def _before(self, a: int, shards: Shards) -> Deferred[Vector]:
         """Part ``a`` of the model before a round, as its owner has it.

@@ -22,7 +22,20 @@ FAILING = {
     "deadline": {"failures": {"deadline": "30 ms"}, "barrier": "phase"},
     "free": {"barrier": "none", "compute": {"kind": "per_sample", "time": "100 us"}},
     "encoded": {"wire": "encode"},
+    "watched": {
+        "task": {
+            "dataset": "digits",
+            "model": "mlp",
+            "samples_per_client": 12,
+            "holdout": 0.3,
+            "lr": 0.1,
+            "momentum": 0.5,
+            "schedule": {"kind": "plateau", "patience": 1, "threshold": 0.05},
+        },
+        "participation": 0.7,
+    },
 }
+RESNET = {"kind": "resnet9", "width": 8}
 
 
 class Stopped(ResultsError):
@@ -102,11 +115,24 @@ RUNS = {
 @pytest.mark.parametrize("trouble", FAILING)
 @pytest.mark.parametrize("run", RUNS)
 def test_failures_come_again_as_they_were(scenario, trained, same, resumed, run, trouble):
-    """Links, clients, outages with retries, deadlines, free-running rounds, real encoding."""
+    """Links, clients, outages with retries, deadlines, free-running rounds, real encoding; and a
+    learning rate that watches validation, with some of the clients a round.
+    """
     settings = FAILING[trouble]
     if trouble == "free" and run == "redrawn":
         pytest.skip("redrawn masks need rounds that end together")
+    if trouble == "watched" and run == "mirrored":
+        pytest.skip("mirrored references take all clients in every round")
     there = scenario(RUNS[run], rounds=ROUNDS, **settings)
     result, _, heard = resumed(there)
     same(result, trained(there)[0])
     assert heard == [*range(ROUNDS)]
+
+
+def test_running_statistics_go_on_as_they_were(scenario, trained, same, resumed):
+    """They are part of what is exchanged, and none of a client's momentum."""
+    task = {"dataset": "digits", "model": RESNET, "samples_per_client": 8, "lr": 0.05}
+    there = scenario(RUNS["dsc"], rounds=ROUNDS, task=task | {"momentum": 0.9})
+    full, _ = trained(there)
+    result, *_ = resumed(there)
+    same(result, full)
