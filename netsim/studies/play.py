@@ -64,9 +64,9 @@ class Player:
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
-        self._compute_s = [
-            scenario.compute.time_s(self._samples(client)) for client in range(task.clients)
-        ]
+        self._timer = scenario.compute.timer(
+            task.clients, self.topology.class_K, Streams(scenario.seed)
+        )
         self._evaluating = Evaluating(scenario)
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
@@ -161,7 +161,7 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
-        time_s = self._compute_s[client]
+        time_s = self._timer(client, round, self._samples(client))
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)

@@ -163,6 +163,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             yield ("runs", at), "needs all clients in every round; leave participation out"
         if scenario.barrier == "none" and run.needs_rounds():
             yield ("runs", at), "needs rounds that end together; write barrier: round"
+    for loc, message in scenario.compute.problems(scenario.network):
+        yield ("compute", *loc), message
     for loc, message in scenario.evaluate.problems():
         yield ("evaluate", *loc), message
     yield from _run_problems(scenario)
