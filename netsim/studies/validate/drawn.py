@@ -38,7 +38,9 @@ class DrawnTask(Task):
         """A value that ``compute`` gives when it is needed."""
         return Deferred(compute)
 
-    def evaluate(self, models: Sequence[Deferred[Float32]]) -> list[Evaluation]:
+    def evaluate(
+        self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None
+    ) -> list[Evaluation]:
         """Nothing to say about any model."""
         return []
 
