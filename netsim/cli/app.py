@@ -4,8 +4,10 @@ import typer
 
 from netsim.cli.bench import bench
 from netsim.cli.cite import cite
+from netsim.cli.data import data
 from netsim.cli.diff import diff
 from netsim.cli.explain import explain
+from netsim.cli.inspect import inspect
 from netsim.cli.lists import lists
 from netsim.cli.plot import plot
 from netsim.cli.query import query
@@ -30,9 +32,11 @@ app.command()(diff)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)
+app.command()(inspect)
 app.command()(validate)
 app.add_typer(bench, name="bench")
 app.add_typer(lists, name="list")
+app.add_typer(data, name="data")
 
 
 def main() -> None:
