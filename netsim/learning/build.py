@@ -37,7 +37,7 @@ def build(
     batches = Batches(parts.training, config.batch, streams)
     train, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
     objective = objective_of(data.signature, labels)
-    if config.model.keeps_start:
+    if config.model.keeps_start or model.lone:
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
     gradients = choose(problem, clients, batches.size, config.model.stack_limit)
