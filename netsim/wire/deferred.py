@@ -1,9 +1,10 @@
 """Values that are computed when they are first needed."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
-from netsim.wire.register import active
+from netsim.wire.register import Absent, active
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -39,3 +40,9 @@ class Deferred(Generic[T]):
                     self._value = self._compute()
             self._compute = None
         return self._value
+
+
+def compute(deferred: Deferred[T]) -> None:
+    """Compute a value now, so that what is made of it later is no deeper; unless it is absent."""
+    with suppress(Absent):
+        deferred.value()

@@ -96,6 +96,9 @@ RUNS = {
     "pruned": {"kind": "priprune", "aggregation": {"kind": "fsa", "aggregators": 4}},
     "shatter": {"kind": "shatter", "virtual_nodes": 2, "degree": 3},
     "epidemic": {"kind": "epidemic", "degree": 3},
+    "ako": {"kind": "ako", "partitions": 2},
+    "top-k": {"kind": "sparse_dpsgd", "coordinates": "top_k"},
+    "muffliato": {"kind": "muffliato", "gossip_rounds": 2},
 }
 
 

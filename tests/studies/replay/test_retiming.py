@@ -36,6 +36,7 @@ VALUES = [
         },
     },
     {"kind": "fedadam", "aggregation": {"kind": "fsa", "masks": "random", "redraw": True}},
+    {"kind": "sparse_dpsgd", "coordinates": "top_k"},
 ]
 
 
