@@ -47,6 +47,10 @@ class Task(ABC):
         rounds.  Reading one that is not finite raises TrainingDiverged.
         """
 
+    def work(self, client: int, round: int) -> int:
+        """How many gradients of single samples the client computes in a round."""
+        return int(self.samples[client])
+
     def step_weight(self, client: int) -> float:
         """How much the client's update weighs against one gradient: ‖a_k‖₁ of FedNova.
 
