@@ -69,7 +69,7 @@ class TaskConfig(Config):
         return samples if self.batch == "full" else min(self.batch, samples)
 
     def steps_of(self, samples: int) -> int:
-        """Local steps a round of a client that holds ``samples``, at least one of them."""
+        """Local steps a round of a client that holds ``samples`` ≥ 1."""
         if self.local_epochs is None:
             assert self.local_steps is not None
             return self.local_steps
