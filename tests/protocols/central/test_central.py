@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from netsim.kernel.streams import Streams
 from netsim.learning.errors import NoValues
 from netsim.learning.volume import VolumeTask
 from netsim.privacy.accounting import needed_multiplier, spent_epsilon
@@ -137,6 +138,30 @@ def test_fednova_undoes_unequal_local_steps(play, toy):
     assert np.allclose(nova, start - task.lr * effective * mean, atol=1e-6)
 
 
+def test_soteriafl_is_its_algorithm(play, toy):
+    """Clip, noise, v = C(g − s), x ← x − η(s + mean v), s_k and s move by γ v: by hand, 1/K each.
+
+    C keeps everything, so that v is known; two rounds, with a clip that binds and a given γ.
+    """
+    task, clip, sigma, gamma = toy(3, 200), 5.0, 0.3, 0.4
+    ldp = {"clip": clip, "noise_multiplier": sigma}
+    settings = {"ldp": ldp, "weights": "uniform"}
+    settings["compression"] = {"kind": "identity", "gamma": gamma}
+    run = play({"kind": "soteriafl"} | settings, task, rounds=2)
+    x, shifts = task.initial.value().astype(np.float64), np.zeros((3, 200))
+    for round in range(2):
+        start, sent = type(task.initial).of(x.astype(np.float32)), np.zeros((3, 200))
+        for k in range(3):
+            update = task.update(k, start, round).value().astype(np.float64)
+            assert np.linalg.norm(update) > clip
+            noise = Streams(7).rng("privacy noise", round, k).standard_normal(200, np.float32)
+            noisy = update * clip / np.linalg.norm(update) + sigma * clip * noise
+            sent[k] = noisy - shifts[k]
+        x = x - task.lr * (shifts.mean(0) + sent.mean(0))
+        shifts += gamma * sent
+        assert np.allclose(run.models[round][0], x, atol=1e-5)
+
+
 @pytest.mark.parametrize("kind", ["fedadam", "fedyogi"])
 def test_the_first_adaptive_step_by_hand(play, toy, kind):
     """m = 0.1 Δ, v from τ² as the paper has it, x + η m/(√v + τ)."""
@@ -245,3 +270,20 @@ def test_priprune_sends_all_but_the_largest_and_trains_on_from_its_own(play, toy
         start, shared = starts[client, 1].value(), run.models[0][0]
         assert np.array_equal(start[largest], own[largest])
         assert np.array_equal(np.delete(start, largest), np.delete(shared, largest))
+
+
+def test_priprune_may_lose_what_it_does_not_send(play, toy):
+    """As ERIS compares it: everybody starts from the shared model; the first round is the same."""
+    task, starts = toy(2, 50), {}
+    original = task.update
+
+    def watched(client, model, round):
+        starts[client, round] = model
+        return original(client, model, round)
+
+    task.update = watched
+    dropped = play({"kind": "priprune", "withheld": "dropped"}, task, rounds=2)
+    kept = play({"kind": "priprune"}, toy(2, 50), rounds=2)
+    assert np.array_equal(starts[0, 1].value(), dropped.models[0][0])
+    assert np.array_equal(dropped.models[0], kept.models[0])
+    assert not np.array_equal(dropped.models[1], kept.models[1])
