@@ -89,6 +89,14 @@ class TrainingTask(Task):
         batch, drawn = config.batch_of(held), config.drawn_of(held)
         return config.estimator.work(round, held, batch, drawn)
 
+    def appearances(self, client: int) -> tuple[int, float]:
+        """As in the base class: a pass uses every sample, and what SVRG and SAGA remember too."""
+        config, held = self._config, int(self.samples[client])
+        if config.local_epochs is not None:
+            return config.local_epochs, 1.0
+        share = 1.0 if config.estimator.remembers else config.batch_of(held) / held
+        return config.steps_of(held), share
+
     def step_weight(self, client: int) -> float:
         """Local steps, each counted as often as momentum repeats it."""
         momentum, held = self._config.momentum, int(self.samples[client])

@@ -66,7 +66,7 @@ class SoteriaFl(Central):
 
     def __init__(self, config: SoteriaFlConfig, context: Context) -> None:
         self._soteria = config
-        self._ldp = None if config.ldp is None else Ldp(config.ldp)
+        self._ldp = None if config.ldp is None else Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
 
     def optimiser(self) -> Optimiser:

@@ -92,7 +92,15 @@ class Player:
             self._ledger,
         )
         nodes = [Node(self.network, index) for index in range(len(names))]
-        context = Context(nodes, self.topology, self.task, streams, self._phases, self._compute)
+        context = Context(
+            nodes,
+            self.topology,
+            self.task,
+            streams,
+            self._phases,
+            self._compute,
+            scenario.rounds,
+        )
         self.protocol = kind(self.config, context)
         start_rates(scenario.network, self.network, scenario.patience)
         if scenario.failures != Failures():
