@@ -47,10 +47,6 @@ class Task(ABC):
         rounds.  Reading one that is not finite raises TrainingDiverged.
         """
 
-    def work(self, client: int, round: int) -> int:
-        """How many gradients of single samples the client computes in a round."""
-        return int(self.samples[client])
-
     def appearances(self, client: int) -> tuple[int, float]:
         """How many steps of a round a sample may take part in, and the chance to do so in each."""
         return 1, 1.0

@@ -75,8 +75,11 @@ class TaskConfig(Config):
             return self.local_steps
         return self.local_epochs * -(-samples // self.batch_of(samples))
 
-    def drawn_of(self, samples: int) -> int:
-        """Samples that all steps of a round together use, each as often as it is used."""
-        if self.local_epochs is None:
-            return self.steps_of(samples) * self.batch_of(samples)
-        return self.local_epochs * samples
+    def work_of(self, samples: int, round: int) -> int:
+        """Gradients of single samples that a client computes in a round if it trains in all."""
+        if samples == 0:
+            return 0
+        batch = self.batch_of(samples)
+        passes = self.local_epochs
+        drawn = self.steps_of(samples) * batch if passes is None else passes * samples
+        return self.estimator.work(round, samples, batch, drawn)

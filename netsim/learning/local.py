@@ -1,6 +1,7 @@
 """The local steps of clients."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -11,6 +12,8 @@ from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
 from netsim.learning.oracle import Oracle
 from netsim.learning.threads import one_thread
+
+_MOMENTUM: Final = "momentum "
 
 
 class LocalTraining:
@@ -41,12 +44,16 @@ class LocalTraining:
                 job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
 
     def state(self) -> Mapping[str, Float32]:
-        """Each client's m, Float32[N]."""
-        return {str(client): momentum.numpy() for client, momentum in self._momenta.items()}
+        """Each client's m, Float32[N], and what the estimator remembers."""
+        momenta = {f"{_MOMENTUM}{client}": m.numpy() for client, m in self._momenta.items()}
+        return momenta | {name: each.numpy() for name, each in self._estimates.state().items()}
 
     def restore(self, state: Mapping[str, Float32]) -> None:
-        """Go on from these m."""
-        self._momenta = {int(client): torch.tensor(each) for client, each in state.items()}
+        """Go on from these."""
+        known = {name: torch.tensor(each) for name, each in state.items()}
+        momenta = [name for name in known if name.startswith(_MOMENTUM)]
+        self._momenta = {int(name.removeprefix(_MOMENTUM)): known.pop(name) for name in momenta}
+        self._estimates.restore(known)
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
         params_WN = torch.zeros(len(lanes), next(len(job.params) for job in lanes if job))

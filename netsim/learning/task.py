@@ -81,14 +81,6 @@ class TrainingTask(Task):
         self._waiting[client] = job
         return Deferred(lambda: self._read(job))
 
-    def work(self, client: int, round: int) -> int:
-        """As in the base class, for a client that trains in every round."""
-        config, held = self._config, int(self.samples[client])
-        if held == 0:
-            return 0
-        batch, drawn = config.batch_of(held), config.drawn_of(held)
-        return config.estimator.work(round, held, batch, drawn)
-
     def appearances(self, client: int) -> tuple[int, float]:
         """As in the base class: a pass uses every sample, and what SVRG and SAGA remember too."""
         config, held = self._config, int(self.samples[client])
@@ -104,7 +96,7 @@ class TrainingTask(Task):
         return sum((1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1))
 
     def state(self) -> Mapping[str, Float32]:
-        """The clients' momenta, after all updates that wait to be computed."""
+        """What clients remember, after all updates that wait to be computed."""
         for job in list(self._waiting.values()) if self._remembers else ():
             if job.outcome is None:
                 self._training.run(self._lanes(job))

@@ -156,7 +156,9 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
-        time_s = self.scenario.compute.time_s(self.task.work(client, round))
+        held, task = int(self.task.samples[client]), self.scenario.task
+        work = held if task is None else task.work_of(held, round)
+        time_s = self.scenario.compute.time_s(work)
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)

@@ -1,5 +1,6 @@
 """SVRG at work."""
 
+from collections.abc import Mapping
 from typing import NamedTuple, final
 
 import torch
@@ -48,6 +49,14 @@ class Anchors(Estimates):
         for lane, whole in renewed.items():
             gradients_WN[lane], losses_W[lane] = whole.gradients_WN[0], whole.losses_W[0]
         return Estimate(gradients_WN, losses_W)
+
+    def state(self) -> Mapping[str, Tensor]:
+        """Each client's anchor, Float32[2, N]."""
+        return {str(client): torch.stack(anchor) for client, anchor in self._anchors.items()}
+
+    def restore(self, state: Mapping[str, Tensor]) -> None:
+        """As in the base class."""
+        self._anchors = {int(client): Anchor(*each) for client, each in state.items()}
 
     def _due(self, job: Job, step: int) -> bool:
         return step == 0 and (job.round % self._period == 0 or job.client not in self._anchors)

@@ -1,11 +1,14 @@
 """What every estimator is."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from netsim.scenario.config import Config
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from netsim.learning.block import Block
     from netsim.learning.gradients import Estimate
     from netsim.learning.oracle import Oracle
@@ -24,6 +27,14 @@ class Estimates(ABC):
         A lane's result depends on its own client alone; what stands in other lanes means
         nothing. A client's steps are asked for in order.
         """
+
+    def state(self) -> Mapping[str, "Tensor"]:
+        """What it remembers, by name."""
+        return {}
+
+    def restore(self, state: Mapping[str, "Tensor"]) -> None:
+        """Go on from what another one remembered."""
+        assert not state, "an estimator that remembers nothing"
 
 
 class Estimator(Config, ABC):

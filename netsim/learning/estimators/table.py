@@ -1,5 +1,6 @@
 """SAGA at work."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -38,6 +39,20 @@ class Table(Estimates):
                 estimate = self._begin if job.client not in self._table else self._go_on
                 gradients_WN[lane], losses_W[lane] = estimate(block.params_WN[lane], job, step)
         return Estimate(gradients_WN, losses_W)
+
+    def state(self) -> Mapping[str, Tensor]:
+        """Each client's gradients, and their mean as the last row, Float32[S + 1, N]."""
+        return {
+            str(client): torch.cat([known.gradients_SN, known.mean_N[None]])
+            for client, known in self._table.items()
+        }
+
+    def restore(self, state: Mapping[str, Tensor]) -> None:
+        """As in the base class."""
+        self._table = {
+            int(client): Remembered(each[:-1].clone(), each[-1].clone())
+            for client, each in state.items()
+        }
 
     def _begin(self, params_N: Tensor, job: Job, step: int) -> tuple[Tensor, Tensor]:
         """The full gradient, from all samples."""
