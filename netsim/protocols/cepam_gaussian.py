@@ -14,6 +14,7 @@ from netsim.protocols.optimisers.average import Average
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
+from netsim.wire.compressors.rates import count_bits, count_entropy
 from netsim.wire.layers.gaussian import Gaussian
 
 
@@ -46,7 +47,9 @@ class CepamGaussian(Central):
 
     ``notes`` has the (ε, δ) of Theorem 12 of a round and of all so far, on its assumptions
     (see ``netsim.privacy.cepam``) and for norms that are equal.  At the default γ the noise is
-    far too small for any δ but the largest, p, which the paper prints too.
+    far too small for any δ but the largest, p, which the paper prints too.  Beside it stand the
+    bits that a block's count takes in the mean, as sent (unary) and as the paper counts (its
+    entropy); points take the same either way.
     """
 
     title: ClassVar = "FedAvg through a layered universal quantiser with Gaussian error"
@@ -71,4 +74,9 @@ class CepamGaussian(Central):
             ratio = weights[client] * sensitivity / deviation
             return gaussian_guarantee(ratio, self.config.base_epsilon, steps, share)
 
-        return {**super().notes(), **guarantee_notes(self, self.rounds_played, of_client)}
+        counts = {
+            "count_bits_per_block": count_bits(self._lattice.layer, self._lattice.dim),
+            "count_entropy_per_block": count_entropy(self._lattice.layer, self._lattice.dim),
+        }
+        spent = guarantee_notes(self, self.rounds_played, of_client)
+        return {**super().notes(), **counts, **spent}

@@ -97,21 +97,23 @@ def test_references_agree_whatever_fails(play, toy, at_random, compression, seed
     play(protocol, toy(5, 331), rounds=5, trouble=at_random(seed), every_round=agree)
 
 
-@pytest.mark.parametrize("dim", [1, 2, 3])
+@pytest.mark.parametrize("dim", [1, 2, 3, "laplace"])
 def test_cepam_approaches_fedavg_as_the_noise_goes(play, toy, dim):
-    """The distance falls with σ, to rounding at σ = 1e-7."""
+    """The distance falls with σ or b, to rounding at 1e-7."""
     task = toy(5, 331)
     fedavg = play({"kind": "fedavg"}, task, rounds=3).models[-1][0]
     far = [
-        np.abs(play(cepam(sigma, dim), task, rounds=3).models[-1][0] - fedavg).max()
-        for sigma in (1e-1, 1e-3, 1e-7)
+        np.abs(play(cepam(size, dim), task, rounds=3).models[-1][0] - fedavg).max()
+        for size in (1e-1, 1e-3, 1e-7)
     ]
     assert far[0] > 10 * far[1] > 100 * far[2]
     assert far[2] < 1e-5
 
 
-def cepam(sigma, dim):
-    return {"kind": "cepam_gaussian", "sigma": sigma, "lattice_dim": dim}
+def cepam(size, dim):
+    if dim == "laplace":
+        return {"kind": "cepam_laplace", "b": size}
+    return {"kind": "cepam_gaussian", "sigma": size, "lattice_dim": dim}
 
 
 def test_min_leakage_has_fedavgs_models_and_sends_no_update(play, toy):

@@ -19,7 +19,9 @@ def task(**settings):
 
 
 def notes(play, protocol, **settings):
-    return play(protocol, task(**settings), **QUIET).player.protocol.notes()
+    """The guarantees among the notes of a run."""
+    found = play(protocol, task(**settings), **QUIET).player.protocol.notes()
+    return {name: each for name, each in found.items() if "epsilon" in name or "delta" in name}
 
 
 def expected(guarantee):
@@ -65,6 +67,16 @@ def test_laplace(play, base):
     wanted = expected(laplace_guarantee(ratio, base or ratio, 2, 0.25))
     assert found == pytest.approx(wanted)
     assert (found["delta"] == 0) == (base is None)
+
+
+@pytest.mark.parametrize(("dim", "volume"), [(1, 1.0), (2, math.pi / 4), (3, math.pi / 6)])
+def test_counts_cost_more_than_their_entropy(play, dim, volume):
+    """1/p bits in the mean where a ball is p of its cell, and h(p)/p as the paper counts."""
+    run = play({"kind": "cepam_gaussian", "lattice_dim": dim}, task(), **QUIET)
+    found = run.player.protocol.notes()
+    entropy = -volume * math.log2(volume) - (1 - volume) * math.log2(1 - volume) if dim > 1 else 0
+    assert found["count_bits_per_block"] == pytest.approx(0 if dim == 1 else 1 / volume)
+    assert found["count_entropy_per_block"] == pytest.approx(entropy / volume)
 
 
 def test_the_client_with_least_counts(play):
