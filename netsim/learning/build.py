@@ -12,12 +12,17 @@ from netsim.learning.datasets import DATASETS
 from netsim.learning.errors import Infeasible
 from netsim.learning.evaluator import Evaluator
 from netsim.learning.gradients import Problem, choose
+from netsim.learning.gradients.loop import Loop
+from netsim.learning.gradients.stacked import Stacked
 from netsim.learning.local import LocalTraining
 from netsim.learning.models import MODELS
 from netsim.learning.models.initial import initial_model
 from netsim.learning.named import find
+from netsim.learning.oracle import Oracle
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
+
+_APART = 32
 
 
 def build(config: TaskConfig, clients: int, streams: Streams, folder: Path | None) -> TrainingTask:
@@ -26,15 +31,17 @@ def build(config: TaskConfig, clients: int, streams: Streams, folder: Path | Non
     kind = find(MODELS, config.model)
     model = initial_model(kind, data.shape, data.classes, streams)
     parts = client_parts(config, data.train_labels, clients, streams)
-    batches = Batches(parts, config.batch, streams)
+    batches = Batches(parts, config.batch, streams, config.local_epochs is not None)
     train, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
-    gradients = choose(Problem(model, train, labels), clients, batches.size, kind.stack_limit)
+    problem = Problem(model, train, labels)
+    gradients = choose(problem, clients, batches.size, kind.stack_limit)
+    oracle = Oracle(batches, gradients, Loop(problem), Stacked(problem, _APART, batch=1))
     test = torch.from_numpy(data.test_inputs), torch.from_numpy(data.test_labels)
     return TrainingTask(
         config,
         initial=_fixed(model.flat.numpy()),
         samples=np.array([len(part) for part in parts], np.int64),
-        training=LocalTraining(config, gradients, batches),
+        training=LocalTraining(config, oracle),
         evaluator=Evaluator(model, *test),
     )
 

@@ -1,6 +1,7 @@
 """The local steps of clients."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -9,23 +10,26 @@ from netsim.learning.base import Float32
 from netsim.learning.block import Block, Job
 from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
-from netsim.learning.gradients import Gradients
-from netsim.learning.sampling import Batches
+from netsim.learning.oracle import Oracle
 from netsim.learning.threads import one_thread
+
+_MOMENTUM: Final = "momentum "
 
 
 class LocalTraining:
     """Heavy-ball steps: m ← βm + g(x), x ← x − lr·m; the update is the sum of the m.
 
     Each client's m lives on from round to round. Source: Polyak 1964, as in torch.optim.SGD.
+    Clients of a block may take different numbers of steps. Raises Infeasible if the estimator
+    would take too much memory.
     """
 
-    def __init__(self, config: TaskConfig, gradients: Gradients, batches: Batches) -> None:
+    def __init__(self, config: TaskConfig, oracle: Oracle) -> None:
         self._config = config
-        self._gradients = gradients
-        self._batches = batches
+        self._batches = oracle.batches
+        self._estimates = config.estimator.start(oracle)
         self._momenta: dict[int, Tensor] = {}
-        self.width = gradients.width
+        self.width = oracle.gradients.width
 
     def run(self, lanes: Sequence[Job | None]) -> None:
         """Computes the outcomes of the jobs in these lanes."""
@@ -40,31 +44,44 @@ class LocalTraining:
                 job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
 
     def state(self) -> Mapping[str, Float32]:
-        """Each client's m, Float32[N]."""
-        return {str(client): momentum.numpy() for client, momentum in self._momenta.items()}
+        """Each client's m, Float32[N], and what the estimator remembers."""
+        momenta = {f"{_MOMENTUM}{client}": m.numpy() for client, m in self._momenta.items()}
+        return momenta | {name: each.numpy() for name, each in self._estimates.state().items()}
 
     def restore(self, state: Mapping[str, Float32]) -> None:
-        """Go on from these m."""
-        self._momenta = {int(client): torch.tensor(each) for client, each in state.items()}
+        """Go on from these."""
+        known = {name: torch.tensor(each) for name, each in state.items()}
+        momenta = [name for name in known if name.startswith(_MOMENTUM)]
+        self._momenta = {int(name.removeprefix(_MOMENTUM)): known.pop(name) for name in momenta}
+        self._estimates.restore(known)
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
         params_WN = torch.zeros(len(lanes), next(len(job.params) for job in lanes if job))
         for lane, job in enumerate(lanes):
             if job is not None:
                 params_WN.numpy()[lane] = job.params
-        return Block(lanes, params_WN)
+        steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
+        return Block(lanes, steps, params_WN)
+
+    def _steps_of(self, client: int) -> int:
+        return self._config.steps_of(len(self._batches.of(client)))
 
     def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
         """The sum of the steps' directions and that of their losses."""
         config = self._config
         updates_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(self.width)
         momenta_WN = self._recalled(block)
-        for step in range(config.local_steps):
-            estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
-            momenta_WN = momenta_WN * config.momentum + estimate.gradients_WN
+        for step in range(max(block.steps)):
+            estimate = self._estimates(block, step)
+            moving = momenta_WN, updates_WN, losses_W, block.params_WN
+            done = block.done(step)
+            frozen = [(each, each[done]) for each in moving] if done else []
+            momenta_WN.mul_(config.momentum).add_(estimate.gradients_WN)
             updates_WN += momenta_WN
             losses_W += estimate.losses_W
             block.params_WN -= momenta_WN * config.lr
+            for each, rows in frozen:
+                each[done] = rows
         self._remember(block, momenta_WN)
         return updates_WN, losses_W
 

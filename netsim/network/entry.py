@@ -9,7 +9,8 @@ from netsim.network.topology import Int64
 
 
 class Post(NamedTuple):
-    """The messages of one sending: one size for all of them, or one for each."""
+    """The messages of one sending: one size for all of them, or one for each; ``copied`` where
+    they all carry one payload."""
 
     number: int
     sender: int
@@ -18,6 +19,7 @@ class Post(NamedTuple):
     wire_bits: int | Int64
     kind: int
     round: int
+    copied: bool
 
 
 def enter(
@@ -34,6 +36,7 @@ def enter(
     table.kind[rows] = np.repeat([post.kind for post in posts], counts)
     table.round[rows] = np.repeat([post.round for post in posts], counts)
     table.sending[rows] = np.repeat([post.number for post in posts], counts)
+    table.copied[rows] = np.repeat([post.copied for post in posts], counts)
     table.index[rows] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     table.payload_bits[rows] = _spread([post.payload_bits for post in posts], counts)
     table.wire_bits[rows] = _spread([post.wire_bits for post in posts], counts)
@@ -46,7 +49,7 @@ def enter(
 def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
     """New rows for messages that are sent once more."""
     rows = table.append(len(old))
-    for name in ("sender", "receiver", "kind", "round", "sending", "index"):
+    for name in ("sender", "receiver", "kind", "round", "sending", "index", "copied"):
         getattr(table, name)[rows] = getattr(table, name)[old]
     for name in ("payload_bits", "wire_bits", "carried_bits"):
         getattr(table, name)[rows] = getattr(table, name)[old]

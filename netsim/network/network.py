@@ -82,7 +82,7 @@ class Network:
             if not self._posts:
                 self._loop.at_instant_end(self._flush)
             code = self.table.kind_code(kind)
-            self._posts.append(Post(number, sender, to, payload, wire, code, round))
+            self._posts.append(Post(number, sender, to, payload, wire, code, round, not many))
         return sending
 
     async def collect(

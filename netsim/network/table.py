@@ -27,6 +27,7 @@ _COLUMNS: dict[str, tuple[type, float]] = {
     "before": (np.int64, -1),
     "attempt": (np.int16, 0),
     "left": (np.bool_, False),
+    "copied": (np.bool_, False),
 }
 
 
@@ -36,7 +37,8 @@ class MessageTable:
     ``sending`` and ``index`` point at the operation a row belongs to and its place there;
     ``slot`` at the sharing engine's transfer while bits move; ``before`` at an earlier row of
     the same two nodes that was still on its way when this one was sent; ``attempt`` counts the
-    times a message was sent before; ``left`` says that its last bit is on its way.
+    times a message was sent before; ``left`` says that its last bit is on its way, ``copied``
+    that all messages of its sending carry the same payload.
     """
 
     sender: npt.NDArray[np.int32]
@@ -56,6 +58,7 @@ class MessageTable:
     before: Int64
     attempt: npt.NDArray[np.int16]
     left: npt.NDArray[np.bool_]
+    copied: npt.NDArray[np.bool_]
 
     def __init__(self) -> None:
         self.rows = 0

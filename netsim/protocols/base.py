@@ -67,7 +67,10 @@ class ProtocolConfig(Config):
 
 @dataclass(frozen=True)
 class Context:
-    """What a protocol runs on.  Shapes: K clients, N nodes (clients first, then guests)."""
+    """What a protocol runs on, for ``rounds`` rounds in all.
+
+    Shapes: K clients, N nodes (clients first, then guests).
+    """
 
     nodes: Sequence[Node]
     topology: Topology
@@ -75,6 +78,7 @@ class Context:
     streams: Streams
     phases: Phases
     compute: Callable[[int, int], Awaitable[None]]
+    rounds: int
 
 
 class Protocol(ABC):

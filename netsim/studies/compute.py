@@ -14,7 +14,7 @@ class Compute(Config):
 
     @abstractmethod
     def time_s(self, samples: int) -> float:
-        """Seconds for a client that works through ``samples`` samples."""
+        """Seconds for a client that computes the gradients of ``samples`` samples."""
 
 
 class NoTime(Compute):
@@ -37,7 +37,7 @@ class PerRound(Compute):
 
 
 class PerSample(Compute):
-    """``time`` for each sample of each local step."""
+    """``time`` for each sample of each local step, and each other one an estimator looks at."""
 
     kind: Literal["per_sample"] = "per_sample"
     time: Duration

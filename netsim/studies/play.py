@@ -63,9 +63,6 @@ class Player:
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
-        self._compute_s = [
-            scenario.compute.time_s(self._samples(client)) for client in range(task.clients)
-        ]
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
         self.network: Network
@@ -95,7 +92,15 @@ class Player:
             self._ledger,
         )
         nodes = [Node(self.network, index) for index in range(len(names))]
-        context = Context(nodes, self.topology, self.task, streams, self._phases, self._compute)
+        context = Context(
+            nodes,
+            self.topology,
+            self.task,
+            streams,
+            self._phases,
+            self._compute,
+            scenario.rounds,
+        )
         self.protocol = kind(self.config, context)
         start_rates(scenario.network, self.network, scenario.patience)
         if scenario.failures != Failures():
@@ -151,19 +156,13 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
-        time_s = self._compute_s[client]
+        held, task = int(self.task.samples[client]), self.scenario.task
+        work = held if task is None else task.work_of(held, round)
+        time_s = self.scenario.compute.time_s(work)
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)
             self.computing.append((round, client, start, start + time_s))
-
-    def _samples(self, client: int) -> int:
-        """Samples the client works through in a round."""
-        held, task = int(self.task.samples[client]), self.scenario.task
-        if task is None:
-            return held
-        batch = held if task.batch == "full" else min(held, task.batch)
-        return task.local_steps * batch
 
 
 def make_sharing(config: NetworkConfig, topology: Topology) -> Sharing:

@@ -20,6 +20,7 @@ class Loop(Gradients):
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self.n = problem.model.layout.size
 
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """As in the base class."""

@@ -75,6 +75,25 @@ def test_stopped_twice_is_as_never_stopped(scenario, trained, same, resumed, kin
     assert again.course.updates == record.course.updates
 
 
+@pytest.mark.parametrize(
+    "task",
+    [
+        {"estimator": {"kind": "svrg", "period": 3}},
+        {"estimator": "saga"},
+        {"local_epochs": 2, "momentum": 0.5},
+    ],
+    ids=str,
+)
+def test_what_clients_remember_is_remembered(scenario, trained, same, resumed, task):
+    """Anchors, tables of gradients and momenta; rounds not evaluated leave updates unread."""
+    base = {"dataset": "digits", "model": "mlp", "batch": 4, "samples_per_client": 10, "lr": 0.1}
+    there = scenario({"kind": "fedavg"}, rounds=ROUNDS, task=base | task, evaluate={"every": 5})
+    full, _ = trained(there)
+    result, _, heard = resumed(there)
+    same(result, full)
+    assert heard == [*range(ROUNDS)]
+
+
 RUNS = {
     "eris": {"kind": "eris", "aggregators": 4},
     "dsc": {"kind": "eris", "aggregators": 3, "compression": {"kind": "rand_k", "keep": 0.3}},

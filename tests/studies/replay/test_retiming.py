@@ -60,6 +60,26 @@ def test_sizes_that_depend_on_values_are_those_on_record(scenario, trained, same
     assert record.known.model_digest == first.model_digest
 
 
+def test_uneven_work_takes_its_time_again(scenario, trained, same):
+    """Passes over parts of any size, and the full gradients of every other round."""
+    run, slow = {"kind": "fednova"}, {"kind": "per_sample", "time": "2 ms"}
+    task = {"dataset": "digits", "model": "mlp", "batch": 50, "local_epochs": 1, "lr": 0.1}
+    task |= {"partition": {"kind": "dirichlet", "alpha": 0.5}}
+    task |= {"estimator": {"kind": "svrg", "period": 2}}
+    _, record = trained(scenario(run, task=task))
+    there = scenario(run, NETWORKS["slow"], task=task, compute=slow)
+    full, _ = trained(there)
+    same(retime(there, there.runs[0], "run", record), full)
+    assert full.rounds[0].compute_s > full.rounds[1].compute_s > 0
+
+
+def test_notes_are_those_of_a_run_that_leaves_no_record(scenario, trained, play, tmp_path):
+    """Facts of the task that protocols report: how often a sample takes part, local steps."""
+    there = scenario({"kind": "cepam_gaussian"})
+    (outcome,) = play(there, tmp_path / "out")
+    assert trained(there)[0].params == outcome.result.params
+
+
 def test_shards_by_rate_diverge(scenario, trained, same):
     """They are other messages on other networks; on the same network they are on record."""
     run = {"kind": "eris", "aggregators": 3, "shards": "proportional"}
