@@ -63,9 +63,7 @@ class Player:
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
         self._on_round = on_round
-        self._compute_s = [
-            scenario.compute.time_s(self._samples(client)) for client in range(task.clients)
-        ]
+        self._compute_s = [scenario.compute.time_s(samples) for samples in self._samples()]
         self._phases = Phases(scenario.barrier == "phase")
         self._presence: Presence | None = None
         self.network: Network
@@ -157,13 +155,13 @@ class Player:
             await sleep(time_s)
             self.computing.append((round, client, start, start + time_s))
 
-    def _samples(self, client: int) -> int:
-        """Samples the client works through in a round."""
-        held, task = int(self.task.samples[client]), self.scenario.task
-        if task is None:
-            return held
-        batch = held if task.batch == "full" else min(held, task.batch)
-        return task.local_steps * batch
+    def _samples(self) -> list[int]:
+        """Samples each client works through in a round."""
+        held_K, task = self.task.samples, self.scenario.task
+        if task is not None:
+            batch_K = held_K if task.batch == "full" else np.minimum(held_K, task.batch)
+            held_K = task.local_steps * batch_K
+        return list(held_K.tolist())
 
 
 def make_sharing(config: NetworkConfig, topology: Topology) -> Sharing:

@@ -11,6 +11,8 @@ from typing import TypeVar, final
 import numpy as np
 import numpy.typing as npt
 
+from netsim.wire.dense import Dense
+
 Int64 = npt.NDArray[np.int64]
 T = TypeVar("T", bound=np.generic)
 
@@ -47,6 +49,13 @@ class Shards(ABC):
         if not 0 <= a < self.count:
             raise IndexError(f"no shard {a} among {self.count}")
         return self._select(a)
+
+    @cached_property
+    def float32_bits(self) -> tuple[Int64, Int64]:
+        """Payload and wire bits of each shard as a dense message of float32."""
+        dense = Dense()
+        payload_bits_A = self.sizes * dense.floats.bits
+        return payload_bits_A, payload_bits_A + dense.wire_bits(0)
 
     def take(self, x: npt.NDArray[T], a: int) -> npt.NDArray[T]:
         """Shard ``a`` of ``x`` (…, n), shaped (…, sizes[a]); a view where a slice selects it."""
