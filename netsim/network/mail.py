@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
 
 import numpy as np
 
@@ -60,19 +61,22 @@ class Mail:
         for where, part in self._by_box(rows):
             self.box(where).put(part)
 
-    def open(self, where: Where, rows: list[int], gone: dict[int, TransferFailed]) -> Arrivals:
-        """Hand over what rows of the mailbox at ``where`` carry.
+    def open(
+        self, where: Where, senders: list[int], rows: list[int], gone: dict[int, TransferFailed]
+    ) -> Arrivals:
+        """Hand over what rows of the mailbox at ``where``, one from each of ``senders``, carry.
 
         ``gone`` says of others why they never come.
         """
-        table, sendings = self._table, self._taken(rows)
+        sendings = self._taken(rows)
         if self.errors:
-            failed = {row: self.errors.pop(row) for row in rows if row in self.errors}
-            senders = table.numbers(table.sender, list(failed))
-            gone = gone | dict(zip(senders, failed.values(), strict=True))
-            kept = [at for at, row in enumerate(rows) if row not in failed]
-            rows, sendings = [rows[at] for at in kept], [sendings[at] for at in kept]
-        senders, places = table.numbers(table.sender, rows), table.numbers(table.index, rows)
+            errors = [self.errors.pop(row, None) for row in rows]
+            failed = zip(senders, errors, strict=True)
+            gone = gone | {sender: error for sender, error in failed if error is not None}
+            arrived = [error is None for error in errors]
+            senders, rows = list(compress(senders, arrived)), list(compress(rows, arrived))
+            sendings = list(compress(sendings, arrived))
+        places = self._table.numbers(self._table.index, rows)
         return Arrivals(where, senders, sendings, places, gone, self._deliver)
 
     def _taken(self, rows: list[int]) -> list[Sending]:

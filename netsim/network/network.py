@@ -58,6 +58,7 @@ class Network:
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
         self._posts: list[Post] = []
         self._numbers = 0
+        self._why = self._why_unsent
         self.arrivals = 0
         self.capacity_bps_L = topology.capacity_bps_L
         self._opened: set[tuple[int, str]] = set()
@@ -74,7 +75,7 @@ class Network:
             sizes = self._ledger.sizes(payloads, sender, to, kind, round) or sizes
         number = self._numbers = self._numbers + 1
         name = self.topology.names[sender]
-        sending = Sending(name, number, payloads, count, self._why_unsent)
+        sending = Sending(name, number, payloads, count, self._why)
         if count:
             self._mail.sendings[number] = sending
             if not self._posts:
@@ -100,7 +101,7 @@ class Network:
             with waiting(self.topology.names[receiver], why):
                 await box.until(len(coming))
         self._mail.close(where)
-        return self._mail.open(where, rows, gone)
+        return self._mail.open(where, coming, rows, gone)
 
     def set_capacity(self, links: Int64, capacity_bps: Float64) -> None:
         """Change the rates of links, now."""
