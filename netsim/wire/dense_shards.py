@@ -9,6 +9,8 @@ from netsim.wire.floats import Float32
 from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
 
+_DENSE = Dense()
+
 
 @final
 class DenseShards(Batch):
@@ -23,4 +25,5 @@ class DenseShards(Batch):
 
     def __getitem__(self, index: int) -> Payload[Float32]:
         part = Deferred(lambda: self._shards.take(self._x.value(), index))
-        return Dense().payload(part, int(self._shards.sizes[index]))
+        payload_bits, wire_bits = self.payload_bits_M.item(index), self.wire_bits_M.item(index)
+        return Payload(part, payload_bits, wire_bits, _DENSE)

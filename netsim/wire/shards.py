@@ -36,7 +36,7 @@ class Shards(ABC):
         if len(sizes) != count or sizes.sum() != n or sizes.min() < 0:
             raise ValueError(f"{sizes.tolist()} are no sizes of {count} shards of {n}")
         self.sizes = sizes
-        self._starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        self._starts = [0, *np.cumsum(sizes).tolist()]
 
     @abstractmethod
     def _select(self, a: int) -> slice | Int64: ...
@@ -92,7 +92,7 @@ class Shards(ABC):
 
     def _start(self, a: int) -> int:
         """How many coordinates the shards before ``a`` hold."""
-        return int(self._starts[a])
+        return self._starts[a]
 
 
 @final
