@@ -36,7 +36,7 @@ class Shards(ABC):
         if len(sizes) != count or sizes.sum() != n or sizes.min() < 0:
             raise ValueError(f"{sizes.tolist()} are no sizes of {count} shards of {n}")
         self.sizes = sizes
-        self._starts = [0, *np.cumsum(sizes).tolist()]
+        self._starts: list[int] = [0, *np.cumsum(sizes).tolist()]
 
     @abstractmethod
     def _select(self, a: int) -> slice | Int64: ...
