@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,7 @@ from netsim.wire.dense import Dense
 from netsim.wire.payload import Payload
 
 
-@dataclass(frozen=True)
-class Role:
+class Role(NamedTuple):
     """A part that ``node`` plays: ``act`` is the coroutine of a round, ``name`` what it is."""
 
     node: int
