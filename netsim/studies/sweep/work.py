@@ -51,11 +51,11 @@ def _train(job: Job, cell: Cell, tell: Tell) -> CellDone:
     heard = partial(_heard, cell, tell)
     kept = Checkpoints(store.checkpoints(cell), job.settings.checkpoint_s)
     outcome, record = train(cell.scenario, cell.run, cell.label, make_task, heard, kept)
-    if record is not None and cell.training is not None and job.leads:
-        record.save(store.record(cell.training))
+    if record is not None:
+        shared = cell.training if job.leads else None
+        record.save(store.record(shared or cell.id))
     passed_s = time.perf_counter() - begun
     store.write(cell, outcome.result, passed_s)
-    store.forget(cell)
     return CellDone(cell.id, "trained", passed_s, outcome.result.failure)
 
 
