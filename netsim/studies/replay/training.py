@@ -36,6 +36,8 @@ def train(
     """
     found: Iterator[Checkpoint] = iter(()) if checkpoints is None else checkpoints.found()
     for start in chain(found, [None]):
+        if checkpoints is not None:
+            checkpoints.drop_after(start)
         training = Training(make_task(), checkpoints, on_round, start)
         try:
             return training.run(scenario, config, label)

@@ -69,16 +69,26 @@ def inline() -> Inline:
     return Inline()
 
 
-@pytest.fixture
-def study(tmp_path: Path) -> Callable[..., Path]:
-    """The file of the small study, with (old, new) texts exchanged."""
+@pytest.fixture(scope="session")
+def text() -> Callable[..., str]:
+    """The small study, with (old, new) texts exchanged."""
 
-    def write(*changes: tuple[str, str]) -> Path:
+    def changed(*changes: tuple[str, str]) -> str:
         text = STUDY
         for old, new in changes:
             assert old in text
             text = text.replace(old, new)
-        (tmp_path / "study.yaml").write_text(text)
+        return text
+
+    return changed
+
+
+@pytest.fixture
+def study(tmp_path: Path, text: Callable[..., str]) -> Callable[..., Path]:
+    """The file of the small study, with (old, new) texts exchanged."""
+
+    def write(*changes: tuple[str, str]) -> Path:
+        (tmp_path / "study.yaml").write_text(text(*changes))
         return tmp_path / "study.yaml"
 
     return write
