@@ -20,6 +20,7 @@ from netsim.studies.sweep.jobs import (
     CellDiverged,
     CellDone,
     Halt,
+    How,
     Job,
     RoundDone,
     Told,
@@ -56,7 +57,8 @@ def _train(job: Job, cell: Cell, tell: Tell) -> CellDone:
         record.save(store.record(shared or cell.id))
     passed_s = time.perf_counter() - begun
     store.write(cell, outcome.result, passed_s)
-    return CellDone(cell.id, "trained", passed_s, outcome.result.failure)
+    how: How = "timed" if cell.scenario.task is None else "trained"
+    return CellDone(cell.id, how, passed_s, outcome.result.failure)
 
 
 def _heard(cell: Cell, tell: Tell, played: Played) -> None:
