@@ -76,3 +76,17 @@ def test_a_failure_leaves_the_register_as_it_was():
             Deferred(lambda: 1 / 0).value()
         Deferred(int)
     assert register.count == 2
+
+
+def test_settling_computes_what_there_is():
+    """A value, now; nothing where it is absent; what else goes wrong passes through."""
+    register = Register(known=1)
+    with registered(register):
+        absent, there, broken = Deferred(int), Deferred(lambda: [5]), Deferred(lambda: 1 / 0)
+        absent.settle()
+        there.settle()
+        with pytest.raises(ZeroDivisionError):
+            broken.settle()
+    assert there.value() is there.value()
+    with pytest.raises(Absent):
+        absent.value()

@@ -96,6 +96,8 @@ RUNS = {
     "pruned": {"kind": "priprune", "aggregation": {"kind": "fsa", "aggregators": 4}},
     "shatter": {"kind": "shatter", "virtual_nodes": 2, "degree": 3},
     "epidemic": {"kind": "epidemic", "degree": 3},
+    "several": {"kind": "muffliato"},
+    "ako": {"kind": "ako"},
 }
 
 
