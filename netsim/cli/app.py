@@ -9,6 +9,7 @@ from netsim.cli.explain import explain
 from netsim.cli.lists import lists
 from netsim.cli.plot import plot
 from netsim.cli.query import query
+from netsim.cli.report import report
 from netsim.cli.run import run
 from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
@@ -27,6 +28,7 @@ app.command()(sweep)
 app.command()(plot)
 app.command()(query)
 app.command()(diff)
+app.command()(report)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)

@@ -13,7 +13,7 @@ from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
 from netsim.protocols.vector import Vector, add_scaled, descend, zeros
 from netsim.theory.distribution import ako_tables_s, eq54_ako_s
 from netsim.wire.chunk import Chunk, DenseChunk
-from netsim.wire.deferred import Deferred, compute
+from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
 from netsim.wire.shards import ContiguousShards
 
@@ -122,7 +122,7 @@ class Ako(Protocol):
         if self.task.values:
             # Needed now lest the sums for a node that stays away pile up, each a level deeper.
             for each in owed.values():
-                compute(each)
+                each.settle()
         return owed
 
     def _send(

@@ -13,7 +13,7 @@ from netsim.protocols.base import Context, Protocol, Role
 from netsim.protocols.steps.base import Pipeline, Step
 from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import neighbours_s
-from netsim.wire.deferred import Deferred, compute
+from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
 
 
@@ -111,7 +111,7 @@ class Gossip(Protocol):
         for exchange in range(first, first + self.exchanges):
             if exchange > first and self.task.values:
                 # Needed now lest the exchanges of a round pile up, each a level deeper.
-                compute(own)
+                own.settle()
             own = await self._exchange(client, own, update, round, exchange)
             self._held[client] = own
             self._after.setdefault(round, {})[client] = own

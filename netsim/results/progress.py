@@ -28,7 +28,9 @@ class RunProgress:
     def advance(self, label: str, record: RoundRecord) -> None:
         """A round of the run is complete."""
         task = self._tasks[label]
-        self._bars.update(task, advance=1, virtual_time=f"at {seconds(record.end_s)}")
+        self._bars.update(
+            task, completed=record.round + 1, virtual_time=f"at {seconds(record.end_s)}"
+        )
         if record.accuracy is not None:
             self._bars.update(task, accuracy=f"accuracy {accuracy(record.accuracy)}")
 

@@ -41,8 +41,8 @@ class Deferred(Generic[T]):
             self._compute = None
         return self._value
 
-
-def compute(deferred: Deferred[T]) -> None:
-    """Compute a value now, so that what is made of it later is no deeper; unless it is absent."""
-    with suppress(Absent):
-        deferred.value()
+    def settle(self) -> None:
+        """Compute it now, lest values made of it pile up, each a level deeper in the next one's
+        call; a run that plays from a record needs not and cannot."""
+        with suppress(Absent):
+            self.value()

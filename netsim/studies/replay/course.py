@@ -9,6 +9,7 @@ import numpy as np
 from netsim.learning.base import Evaluation, Int64, Task
 from netsim.network.ledger import Entry
 from netsim.studies.replay.bundle import Bundle
+from netsim.studies.replay.values import Packer, unpack
 
 
 @dataclass
@@ -17,7 +18,7 @@ class Course:
 
     ``samples`` is Int64[K] and ``step_weights`` has one for each of the K clients; ``updates``
     are pairs of client and round; ``evaluations`` has a list, one a model, for each time the
-    models were evaluated.
+    models were evaluated, and ``evaluated`` the rounds after which they were.
     """
 
     n: int
@@ -26,6 +27,7 @@ class Course:
     step_weights: tuple[float, ...]
     updates: set[tuple[int, int]] = field(default_factory=set)
     evaluations: list[list[Evaluation]] = field(default_factory=list)
+    evaluated: list[int] = field(default_factory=list)
     entries: Sequence[Entry] = ()
 
     @classmethod
@@ -45,7 +47,8 @@ class Course:
             arrays["samples"],
             tuple(values["step_weights"]),
             {(client, round) for client, round in pairs},
-            [[Evaluation(*each) for each in models] for models in values["evaluations"]],
+            unpack(values["evaluations"], {}),
+            values["evaluated"],
             _entries(values["sendings"], arrays),
         )
 
@@ -55,7 +58,8 @@ class Course:
             "n": self.n,
             "lr": self.lr,
             "step_weights": self.step_weights,
-            "evaluations": [[[e.loss, e.accuracy] for e in models] for models in self.evaluations],
+            "evaluations": Packer().pack(self.evaluations),
+            "evaluated": self.evaluated,
             "sendings": [[e.kind, e.round, e.sender, e.place] for e in self.entries],
         }
         rows = [[e.receiver_M, e.payload_bits_M, e.wire_bits_M] for e in self.entries]

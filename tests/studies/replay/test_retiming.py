@@ -9,7 +9,6 @@ from netsim.studies.replay.retime import retime
 
 KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
 NETWORKS = {
-    "slow": {"uplink": "0.3 MB/s", "downlink": "5 MB/s", "latency": "20 ms"},
     "uneven": {
         "uplink": {"kind": "lognormal", "median": "2 MB/s", "sigma": 0.8},
         "downlink": "1 MB/s",
@@ -55,7 +54,7 @@ def test_timed_is_as_trained_on_another_network(scenario, trained, same, kind, t
 def test_sizes_that_depend_on_values_are_those_on_record(scenario, trained, same, run):
     """Quantised, pruned, sparse and mirrored messages, at a server and by shard."""
     first, record = trained(scenario(run))
-    there = scenario(run, NETWORKS["slow"])
+    there = scenario(run, NETWORKS["tcp"])
     same(retime(there, there.runs[0], "run", record), trained(there)[0])
     assert record.known.model_digest == first.model_digest
 
