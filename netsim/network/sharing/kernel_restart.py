@@ -74,7 +74,7 @@ def saturation_level(state: State, link: int) -> float:
         higher = (record.capacity_bps - slower) / rest
         if higher <= level * (1 + SAME):
             rounding = slower * record.length * EPSILON
-            return max(0.0, level - rounding / rest)
+            return float(max(0.0, level - rounding / rest))
         level = higher
 
 
@@ -86,5 +86,5 @@ def whole_weight(state: State, link: int) -> float:
         return float(record.length)
     total = 0.0
     for slot in state.pool_slot_P[record.begin : record.begin + record.length]:
-        total += state.weight_S[slot]
+        total += float(state.weight_S[slot])
     return total
