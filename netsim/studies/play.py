@@ -113,7 +113,8 @@ class Player:
             for _ in roles:
                 self._phases.enter()
             for role in roles:
-                task = group.create_task(role.act(round))
+                name = self.topology.names[role.node]
+                task = group.create_task(role.act(round), name=name)
                 if self._phases.barrier:
                     task.add_done_callback(lambda _: self._phases.leave())
                 if self._presence is not None:
