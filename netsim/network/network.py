@@ -1,7 +1,7 @@
 """Messages between nodes: posted, carried, and put where their receiver waits."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import compress
 from typing import Any, Literal
@@ -116,6 +116,11 @@ class Network:
         self._carrier.abort(rows)
         self._tell(rows, unsent, (error, reason))
 
+    def begin(self, round: int) -> None:
+        """The round begins, and with it the time that what is trained in it has."""
+        if self._guard is not None:
+            self._watch((round, kind) for kind in self._guard.attendance.trained)
+
     def leave(self, nodes: Sequence[int], role: str, round: int) -> None:
         """Nodes stop playing ``role`` in the round; what was on its way to or from them fails."""
         assert self._guard is not None
@@ -165,7 +170,8 @@ class Network:
         rows = enter(self.table, posts, self._count, self._loop.time())
         sizes = self.table.carried_bits[rows]
         self.table.carried_bits[rows] = self._transport.on_link(sizes)
-        self._watch_deadlines(posts)
+        kinds = self.table.kinds
+        self._watch((post.round, kinds[post.kind]) for post in posts)
         self._carry(rows)
 
     def _carry(self, rows: Int64) -> None:
@@ -212,11 +218,11 @@ class Network:
     def _send_again(self, rows: Int64) -> None:
         self._carry(enter_again(self.table, rows, self._loop.time()))
 
-    def _watch_deadlines(self, posts: list[Post]) -> None:
-        """The first message of a kind in a round starts the time the others have."""
+    def _watch(self, kinds: Iterable[tuple[int, str]]) -> None:
+        """The time that kinds of message have in their round starts, unless it has before."""
         if self._guard is None or self._guard.failures.deadline is None:
             return
-        for round, kind in sorted({(post.round, self.table.kinds[post.kind]) for post in posts}):
+        for round, kind in kinds:
             if (round, kind) not in self._opened:
                 self._opened.add((round, kind))
                 self._loop.call_later(self._guard.failures.deadline, self._expire, round, kind)
@@ -224,10 +230,11 @@ class Network:
     def _expire(self, round: int, kind: str) -> None:
         assert self._guard is not None
         self._guard.attendance.close(round, kind)
-        rows = self._moving()
-        code = self.table.kind_code(kind)
-        rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
-        self.fail(rows, DeadlineMissed, "still on its way at the deadline")
+        if kind in self.table.kinds:
+            rows = self._moving()
+            code = self.table.kind_code(kind)
+            rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
+            self.fail(rows, DeadlineMissed, "still on its way at the deadline")
         self._mail.poke(round)
 
     def _on_left(self, rows: Int64) -> None:

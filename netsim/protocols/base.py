@@ -59,9 +59,10 @@ class ProtocolConfig(Config):
         """Whether sizes of messages depend on their values, which a volume run does not have."""
         return False
 
-    def needs_rounds(self) -> bool:
-        """Whether no node may start a round before all have ended the last."""
-        return False
+    def needs_rounds(self) -> Problem | None:
+        """Why no node may start a round before all have ended the last, and the field that asks
+        for it; None if each may."""
+        return None
 
 
 @dataclass(frozen=True)

@@ -115,10 +115,12 @@ class Player:
         start_s = running_loop().time()
         async with asyncio.TaskGroup() as group:
             roles = self._attending(self.protocol.roles(), round)
+            self.network.begin(round)
             for _ in roles:
                 self._phases.enter()
             for role in roles:
-                task = group.create_task(role.act(round))
+                name = self.topology.names[role.node]
+                task = group.create_task(role.act(round), name=name)
                 if self._phases.barrier:
                     task.add_done_callback(lambda _: self._phases.leave())
                 if self._presence is not None:
@@ -135,7 +137,9 @@ class Player:
 
         async def act(at: int) -> None:
             for round in range(self.scenario.rounds):
-                starts[round] = min(starts[round], running_loop().time())
+                if starts[round] == float("inf"):
+                    starts[round] = running_loop().time()
+                    self.network.begin(round)
                 if roles[at] in self._attending(roles, round):
                     await roles[at].act(round)
                 busy[round] -= 1
