@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from netsim.studies.scenario import load
+from netsim.studies.sweep.plan import read_study
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -159,5 +160,5 @@ def test_links_to_files_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/*.yaml")), ids=lambda path: path.stem)
 def test_scenario_is_valid(file: Path) -> None:
-    """Every scenario that comes with netsim is read without an error."""
-    assert load(file).runs
+    """Every scenario and every study that comes with netsim is read without an error."""
+    assert read_study(file).cells if "\nsweep:" in file.read_text("utf-8") else load(file).runs

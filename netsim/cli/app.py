@@ -11,6 +11,7 @@ from netsim.cli.inspect import inspect
 from netsim.cli.lists import lists
 from netsim.cli.plot import plot
 from netsim.cli.query import query
+from netsim.cli.report import report
 from netsim.cli.run import run
 from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
@@ -29,6 +30,7 @@ app.command()(sweep)
 app.command()(plot)
 app.command()(query)
 app.command()(diff)
+app.command()(report)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)

@@ -12,15 +12,20 @@ from netsim.learning.config import TaskConfig
 from netsim.learning.datasets.base import Data
 from netsim.learning.evaluator import Evaluator, HeldOut, Samples
 from netsim.learning.gradients import Problem, choose
+from netsim.learning.gradients.loop import Loop
+from netsim.learning.gradients.stacked import Stacked
 from netsim.learning.holdings import client_parts
 from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
 from netsim.learning.models.initial import initial_model
 from netsim.learning.objectives import objective_of
+from netsim.learning.oracle import Oracle
 from netsim.learning.rates import Rates
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
 from netsim.learning.trial import try_out
+
+_APART = 32
 
 
 def build(
@@ -34,13 +39,13 @@ def build(
     data = config.dataset.load(folder)
     model = initial_model(config.model, data.signature, streams)
     parts = client_parts(config, data, clients, streams)
-    batches = Batches(parts.training, config.batch, streams)
+    batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)
     train, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
     objective = objective_of(data.signature, labels)
     if config.model.keeps_start or model.lone:
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
-    gradients = choose(problem, clients, batches.size, config.model.stack_limit)
+    oracle = _oracle(problem, batches, clients, config.model.stack_limit)
     rates = Rates(config.lr, config.schedule, METRIC[data.answer])
     return TrainingTask(
         config,
@@ -48,9 +53,7 @@ def build(
         layout=model.layout,
         rates=rates,
         samples=parts.samples,
-        training=LocalTraining(
-            config, gradients, batches, model.layout, Chance(streams, model.by_chance), rates
-        ),
+        training=LocalTraining(config, oracle, Chance(streams, model.by_chance), rates),
         evaluator=Evaluator(
             model,
             objective,
@@ -58,6 +61,12 @@ def build(
             HeldOut(train, labels, parts.held_out),
         ),
     )
+
+
+def _oracle(problem: Problem, batches: Batches, clients: int, stack_limit: int) -> Oracle:
+    apart = None if problem.model.lone else Stacked(problem, _APART, batch=1)
+    gradients = choose(problem, clients, batches.size, stack_limit)
+    return Oracle(batches, gradients, Loop(problem), apart)
 
 
 def _test_set(data: Data, count: int | None, streams: Streams) -> Samples:

@@ -52,8 +52,10 @@ class GlobalConfig(ProtocolConfig):
     def describe(self, clients: int) -> str:
         return f"{self.kind}{self.layer().suffix(clients)}"
 
-    def needs_rounds(self) -> bool:
-        return self.layer().redrawn
+    def needs_rounds(self) -> Problem | None:
+        if not self.layer().redrawn:
+            return None
+        return ("redraw",), "redrawn masks need rounds that end together"
 
 
 class CentralConfig(GlobalConfig):
@@ -64,6 +66,10 @@ class CentralConfig(GlobalConfig):
 
     def layer(self) -> Aggregation:
         return self.aggregation
+
+    def needs_rounds(self) -> Problem | None:
+        found = super().needs_rounds()
+        return found and (("aggregation", *found[0]), found[1])
 
     def problems(self, clients: int) -> Iterator[Problem]:
         for loc, text in self.layer().problems(clients):

@@ -1,6 +1,5 @@
 """Updates through a compressor, summed by weight."""
 
-from collections.abc import Sequence
 from typing import Any, final
 
 from netsim.kernel.streams import Streams
@@ -51,9 +50,9 @@ class CodedExchange(Exchange):
     def payload_bits(self, shards: Shards) -> int | None:
         return self._compressor.payload_bits(shards)
 
-    def _sum(self, a: int, shards: Shards, arrivals: Sequence[Any], round: int) -> Vector:
+    def _sum(self, a: int, shards: Shards, arrivals: Arrivals, round: int) -> Vector:
         total = zeros(int(shards.sizes[a]))
-        weights = self._weigh([each.sender for each in arrivals], round)
+        weights = self._weigh(arrivals.senders, round)
         for each in arrivals:
             seeds, value = self._seeds(each.sender, round), each.payload.value.value()
             term = self._compressor.restore(value, shards, a, seeds)

@@ -112,7 +112,7 @@ class Gossip(Protocol):
         for exchange in range(first, first + self.exchanges):
             if exchange > first and self.task.values:
                 # Needed now lest the exchanges of a round pile up, each a level deeper.
-                own.value()
+                own.settle()
             own = await self._exchange(client, own, update, round, exchange)
             self._held[client] = own
             self._after.setdefault(round, {})[client] = own

@@ -49,14 +49,14 @@ def test_gradients_are_those_of_autograd(model: Model, mode: str) -> None:
     noise = torch.randn(lanes, it.model.layout.size, generator=torch.Generator().manual_seed(3))
     params_WN = it.model.flat + 0.01 * noise
     if mode == "stacked":
-        result = Stacked(it, lanes, batch=20)(params_WN, ROWS).gradients_WP
+        result = Stacked(it, lanes, batch=20)(params_WN, ROWS).gradients_WN
     else:
         loop = Loop(it)
         result = torch.stack(
             [
                 torch.zeros(it.model.layout.size)
                 if row is None
-                else loop(params_WN[lane : lane + 1], [row]).gradients_WP[0]
+                else loop(params_WN[lane : lane + 1], [row]).gradients_WN[0]
                 for lane, row in enumerate(ROWS)
             ]
         )

@@ -22,6 +22,10 @@ CASES: dict[str, dict[str, Any]] = {
     "mlp, stacked, batches": {"model": "mlp", "batch": 5, "local_steps": 2, "momentum": 0.5},
     "lenet5, stacked": {"model": "lenet5", "batch": 4, "local_steps": 2},
     "lenet5, loop": {"model": "lenet5", "batch": 30},
+    "mlp, stacked, passes": {"model": "mlp", "batch": 40, "local_epochs": 2, "momentum": 0.5},
+    "mlp, stacked, svrg": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "svrg"},
+    "mlp, stacked, saga": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "saga"},
+    "lenet5, loop, svrg": {"batch": 30, "local_steps": 2, "estimator": "svrg", "model": "lenet5"},
 }
 
 

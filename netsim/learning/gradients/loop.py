@@ -19,6 +19,7 @@ class Loop(Gradients):
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self.layout = problem.model.layout
 
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """As in the base class."""
@@ -28,6 +29,10 @@ class Loop(Gradients):
         model.load(params_WN[0].numpy())
         outputs = model.module(self._problem.inputs[index])
         loss = self._problem.objective.mean(outputs, self._problem.labels[index])
-        parts = torch.autograd.grad(loss, model.parameters)
-        gradient = torch.cat([part.flatten() for part in parts])
+        # A user's module may have parameters that it does not use.
+        parts = torch.autograd.grad(loss, model.parameters, materialize_grads=True)
+        flat = [part.flatten() for part in parts]
+        if not len(model.statistics):
+            return Estimate(torch.cat(flat)[None], loss.detach()[None])
+        gradient = torch.cat([*flat, torch.zeros_like(model.statistics)])
         return Estimate(gradient[None], loss.detach()[None], model.statistics.clone()[None])

@@ -35,8 +35,7 @@ class Stacked(Gradients):
         each = self._problem.objective.losses(outputs_WB.flatten(0, 1), labels_WB.flatten(0, 1))
         losses_W = (each.view_as(weights_WB) * weights_WB).sum(1)
         gradients = torch.autograd.grad(losses_W.sum(), parts)
-        gradients_WP = torch.cat([g.flatten(1) for g in gradients], 1)
-        return Estimate(gradients_WP, losses_W.detach(), torch.zeros(self.width, 0))
+        return Estimate(torch.cat([g.flatten(1) for g in gradients], 1), losses_W.detach())
 
     def _outputs(self, parts: list[Tensor], inputs: Tensor) -> Tensor:
         named = dict(zip(self._problem.model.layout.names, parts, strict=True))

@@ -20,7 +20,7 @@ class Course:
     ``statistics`` are how many of the n coordinates are no parameters; ``answer`` says what
     kind of task it is; ``samples`` is Int64[K] and ``step_weights`` has one for each of the K
     clients; ``updates`` are pairs of client and round; ``evaluations`` has a list, one a model,
-    for each time the models were evaluated.
+    for each time the models were evaluated, and ``evaluated`` the rounds after which they were.
     """
 
     n: int
@@ -31,6 +31,7 @@ class Course:
     step_weights: tuple[float, ...]
     updates: set[tuple[int, int]] = field(default_factory=set)
     evaluations: list[list[Evaluation]] = field(default_factory=list)
+    evaluated: list[int] = field(default_factory=list)
     entries: Sequence[Entry] = ()
 
     @classmethod
@@ -54,6 +55,7 @@ class Course:
             tuple(values["step_weights"]),
             {(client, round) for client, round in pairs},
             [[_evaluation(each) for each in models] for models in values["evaluations"]],
+            values["evaluated"],
             _entries(values["sendings"], arrays),
         )
 
@@ -66,6 +68,7 @@ class Course:
             "lr": self.lr,
             "step_weights": self.step_weights,
             "evaluations": [[asdict(each) for each in models] for models in self.evaluations],
+            "evaluated": self.evaluated,
             "sendings": [[e.kind, e.round, e.sender, e.place] for e in self.entries],
         }
         rows = [[e.receiver_M, e.payload_bits_M, e.wire_bits_M] for e in self.entries]

@@ -9,7 +9,6 @@ from netsim.studies.replay.retime import retime
 
 KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
 NETWORKS = {
-    "slow": {"uplink": "0.3 MB/s", "downlink": "5 MB/s", "latency": "20 ms"},
     "uneven": {
         "uplink": {"kind": "lognormal", "median": "2 MB/s", "sigma": 0.8},
         "downlink": "1 MB/s",
@@ -36,6 +35,7 @@ VALUES = [
         },
     },
     {"kind": "fedadam", "aggregation": {"kind": "fsa", "masks": "random", "redraw": True}},
+    {"kind": "sparse_dpsgd", "coordinates": "top_k"},
 ]
 
 
@@ -54,9 +54,29 @@ def test_timed_is_as_trained_on_another_network(scenario, trained, same, kind, t
 def test_sizes_that_depend_on_values_are_those_on_record(scenario, trained, same, run):
     """Quantised, pruned, sparse and mirrored messages, at a server and by shard."""
     first, record = trained(scenario(run))
-    there = scenario(run, NETWORKS["slow"])
+    there = scenario(run, NETWORKS["tcp"])
     same(retime(there, there.runs[0], "run", record), trained(there)[0])
     assert record.known.model_digest == first.model_digest
+
+
+def test_uneven_work_takes_its_time_again(scenario, trained, same):
+    """Passes over parts of any size, and the full gradients of every other round."""
+    run, slow = {"kind": "fednova"}, {"kind": "per_sample", "time": "2 ms"}
+    task = {"dataset": "digits", "model": "mlp", "batch": 50, "local_epochs": 1, "lr": 0.1}
+    task |= {"partition": {"kind": "dirichlet", "alpha": 0.5}}
+    task |= {"estimator": {"kind": "svrg", "period": 2}}
+    _, record = trained(scenario(run, task=task))
+    there = scenario(run, NETWORKS["slow"], task=task, compute=slow)
+    full, _ = trained(there)
+    same(retime(there, there.runs[0], "run", record), full)
+    assert full.rounds[0].compute_s > full.rounds[1].compute_s > 0
+
+
+def test_notes_are_those_of_a_run_that_leaves_no_record(scenario, trained, play, tmp_path):
+    """Facts of the task that protocols report: how often a sample takes part, local steps."""
+    there = scenario({"kind": "cepam_gaussian"})
+    (outcome,) = play(there, tmp_path / "out")
+    assert trained(there)[0].params == outcome.result.params
 
 
 def test_shards_by_rate_diverge(scenario, trained, same):
