@@ -24,8 +24,6 @@ class Course:
     """
 
     n: int
-    statistics: int
-    answer: Answer
     lr: float
     samples: Int64
     step_weights: tuple[float, ...]
@@ -33,13 +31,22 @@ class Course:
     evaluations: list[list[Evaluation]] = field(default_factory=list)
     evaluated: list[int] = field(default_factory=list)
     entries: Sequence[Entry] = ()
+    statistics: int = 0
+    answer: Answer = "class"
 
     @classmethod
     def of(cls, task: Task) -> Self:
         """That of a task nothing was asked of yet."""
         weights = tuple(task.step_weight(client) for client in range(task.clients))
         answer = next(answer for answer, metric in METRIC.items() if metric == task.metric)
-        return cls(task.n, task.statistics, answer, task.lr, task.samples, weights)
+        return cls(
+            task.n,
+            task.lr,
+            task.samples,
+            weights,
+            statistics=task.statistics,
+            answer=answer,
+        )
 
     @classmethod
     def read(cls, bundle: Bundle) -> Self:
@@ -48,8 +55,6 @@ class Course:
         pairs = zip(*arrays["updates"].tolist(), strict=True)
         return cls(
             values["n"],
-            values["statistics"],
-            values["answer"],
             values["lr"],
             arrays["samples"],
             tuple(values["step_weights"]),
@@ -57,6 +62,8 @@ class Course:
             [[_evaluation(each) for each in models] for models in values["evaluations"]],
             values["evaluated"],
             _entries(values["sendings"], arrays),
+            values["statistics"],
+            values["answer"],
         )
 
     def bundle(self) -> Bundle:

@@ -211,7 +211,7 @@ def test_sections_can_be_swept_and_are_told_as_text(swept):
     found = swept(text + "    task.partition.kind: [dirichlet]\n")
     first, second = [cell for cell in found.cells if cell.run.kind == "fedavg"]
     assert first.values["compute"] == '{"kind": "none"}'
-    assert second.values["compute"] == '{"kind": "per_round", "time": "1 s"}'
+    assert second.values["compute"] == '{"kind": "per_round", "time": "1 s", "classes": {}}'
     assert second.values["network.server.uplink"] == 8e6
     assert second.scenario.compute.time == 1.0
     assert second.scenario.task.partition.alpha == 0.5
