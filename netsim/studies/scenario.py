@@ -141,9 +141,9 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     for at, run in enumerate(scenario.runs):
         if scenario.volume is not None and run.needs_values():
             yield ("runs", at), "message sizes depend on values; write task, not volume"
-        rounds = run.needs_rounds() if scenario.barrier == "none" else None
-        if rounds is not None:
-            yield ("runs", at, *rounds[0]), f"{rounds[1]}; write barrier: round (or phase)"
+        if scenario.barrier == "none" and run.needs_rounds():
+            loc, message = run.rounds_needed()
+            yield ("runs", at, *loc), f"{message}; write barrier: round (or phase)"
     yield from _run_problems(scenario)
 
 
