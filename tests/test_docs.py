@@ -26,7 +26,10 @@ NOT_RUN = {
     ". .venv/bin/activate": "as above",
     "pip install -e . -c constraints.txt": "as above",
 }
-SLOW = {"netsim run scenarios/mnist_eris.yaml --out results/mnist_eris"}
+SLOW = {
+    "netsim run scenarios/all_protocols.yaml --out results/all_protocols",
+    "netsim run scenarios/mnist_eris.yaml --out results/mnist_eris",
+}
 EXIT_CODES = {"netsim run wrong.yaml": 2}
 ENROLLED = {
     "netsim/protocols/ring.py": (

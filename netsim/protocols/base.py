@@ -64,10 +64,13 @@ class ProtocolConfig(Config):
         """Whether all clients must take part in every round."""
         return False
 
-    def needs_rounds(self) -> Problem | None:
-        """Why no node may start a round before all have ended the last, and the field that asks
-        for it; None if each may."""
-        return None
+    def needs_rounds(self) -> bool:
+        """Whether no node may start a round before all have ended the last."""
+        return False
+
+    def rounds_needed(self) -> Problem:
+        """Which field asks for such rounds, and why, where it ``needs_rounds``."""
+        return (), "needs rounds that end together"
 
 
 @dataclass(frozen=True)

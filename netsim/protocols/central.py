@@ -52,9 +52,10 @@ class GlobalConfig(ProtocolConfig):
     def describe(self, clients: int) -> str:
         return f"{self.kind}{self.layer().suffix(clients)}"
 
-    def needs_rounds(self) -> Problem | None:
-        if not self.layer().redrawn:
-            return None
+    def needs_rounds(self) -> bool:
+        return self.layer().redrawn
+
+    def rounds_needed(self) -> Problem:
         return ("redraw",), "redrawn masks need rounds that end together"
 
 
@@ -67,9 +68,9 @@ class CentralConfig(GlobalConfig):
     def layer(self) -> Aggregation:
         return self.aggregation
 
-    def needs_rounds(self) -> Problem | None:
-        found = super().needs_rounds()
-        return found and (("aggregation", *found[0]), found[1])
+    def rounds_needed(self) -> Problem:
+        loc, text = super().rounds_needed()
+        return ("aggregation", *loc), text
 
     def problems(self, clients: int) -> Iterator[Problem]:
         for loc, text in self.layer().problems(clients):

@@ -162,9 +162,9 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             yield ("runs", at), "message sizes depend on values; write task, not volume"
         if scenario.participation != EVERYONE and run.needs_everyone():
             yield ("runs", at), "needs all clients in every round; leave participation out"
-        rounds = run.needs_rounds() if scenario.barrier == "none" else None
-        if rounds is not None:
-            yield ("runs", at, *rounds[0]), f"{rounds[1]}; write barrier: round (or phase)"
+        if scenario.barrier == "none" and run.needs_rounds():
+            loc, message = run.rounds_needed()
+            yield ("runs", at, *loc), f"{message}; write barrier: round (or phase)"
     for loc, message in scenario.compute.problems(scenario.network):
         yield ("compute", *loc), message
     for loc, message in scenario.evaluate.problems():

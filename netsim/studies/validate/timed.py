@@ -49,7 +49,7 @@ class Setting:
         return Scenario(
             name="validate",
             seed=self.seed,
-            rounds=self.rounds + (self.config.needs_rounds() is not None),
+            rounds=self.rounds + self.config.needs_rounds(),
             volume=Volume(parameters=self.parameters),
             network=self.network.model_copy(update=plain),
             barrier=barrier,

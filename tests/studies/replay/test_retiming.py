@@ -66,7 +66,7 @@ def test_uneven_work_takes_its_time_again(scenario, trained, same):
     task |= {"partition": {"kind": "dirichlet", "alpha": 0.5}}
     task |= {"estimator": {"kind": "svrg", "period": 2}}
     _, record = trained(scenario(run, task=task))
-    there = scenario(run, NETWORKS["slow"], task=task, compute=slow)
+    there = scenario(run, NETWORKS["uneven"], task=task, compute=slow)
     full, _ = trained(there)
     same(retime(there, there.runs[0], "run", record), full)
     assert full.rounds[0].compute_s > full.rounds[1].compute_s > 0
