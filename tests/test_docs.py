@@ -25,6 +25,13 @@ NOT_RUN = {
     "python3 -m venv .venv": "the tests run in an environment already",
     ". .venv/bin/activate": "as above",
     "pip install -e . -c constraints.txt": "as above",
+    "pip install 'netsim[cluster]'": "as above",
+    "pip install dask-jobqueue": "as above",
+    "python cluster.py": "needs Slurm",
+    "dask scheduler --port 8786": "tests/studies/sweep/test_cluster.py has a cluster of its own",
+    "dask worker tcp://scheduler-host:8786 --nthreads 1 --nworkers 4": "as above",
+    "netsim sweep rates.yaml --out /shared/rates --on dask://scheduler-host:8786": "as above",
+    "netsim sweep rates.yaml --out $HOME/rates --on dask://login-node:8786": "needs Slurm",
 }
 SLOW = {
     "netsim run scenarios/all_protocols.yaml --out results/all_protocols",

@@ -45,9 +45,9 @@ class CepamGaussian(Central):
 
     ``notes`` has the (ε, δ) of Theorem 12 of a round and of all so far, on its assumptions
     (see ``netsim.privacy.cepam``) and for norms that are equal.  At the default γ the noise is
-    far too small for any δ but the largest, p, which the paper prints too.  Beside it stand the
-    bits that a block's count takes in the mean, as sent (unary) and as the paper counts (its
-    entropy); points take the same either way.
+    so small that δ is what Eq. 16 gives without any: so is the 9.69e-3 that the paper prints.
+    Beside it stand the bits that a block's count takes in the mean, as sent (unary) and as the
+    paper counts (its entropy); points take the same either way.
     """
 
     title: ClassVar = "FedAvg through a layered universal quantiser with Gaussian error"

@@ -88,3 +88,37 @@ def test_shards_by_rate_diverge(scenario, trained, same):
         retime(there, there.runs[0], "run", record)
     here = scenario(run)
     same(retime(here, here.runs[0], "run", record), first)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "asked", "text"),
+    [
+        ({}, {"rounds": 4}, "an update of client . in round 3 is not on record"),
+        ({"evaluate": {"every": 3}}, {"evaluate": {"every": 1}}, "evaluation 1 is not on record"),
+        ({"evaluate": {"every": 1}}, {"evaluate": {"every": 3}}, "after other rounds"),
+        ({"rounds": 4}, {"rounds": 2}, "after other rounds"),
+        ({}, {"network": {"uplink": "0 bit/s"}}, "ends in a deadlock"),
+        ({}, {"failures": {"nodes": {"kind": "per_round", "rate": 0.5}}}, "other messages"),
+    ],
+    ids=["update", "evaluation", "fewer evaluations", "fewer rounds", "deadlock", "failures"],
+)
+def test_what_is_not_on_record_diverges(scenario, trained, recorded, asked, text):
+    """Rounds, evaluations and messages beyond the record or missing; runs that do not end."""
+    run = {"kind": "fedavg"}
+    _, record = trained(scenario(run, **recorded))
+    there = scenario(run, **asked)
+    with pytest.raises(Diverged, match=text):
+        retime(there, run_of(there), "run", record)
+
+
+def test_another_protocol_diverges(scenario, trained):
+    """It asks for the same updates and sends other messages."""
+    _, record = trained(scenario({"kind": "fedavg"}))
+    there = scenario({"kind": "eris"})
+    with pytest.raises(Diverged, match="other messages"):
+        retime(there, run_of(there), "run", record)
+
+
+def run_of(scenario):
+    """The one run of a scenario."""
+    return scenario.runs[0]

@@ -32,6 +32,7 @@ sweep:
     network.uplink: [300 kB/s, 1 MB/s, 5 MB/s]
     seed: [1, 2]
 """
+GRID = "  grid:\n    network.uplink: [300 kB/s, 1 MB/s, 5 MB/s]\n    seed: [1, 2]\n"
 COLUMNS = "id, label, seed, digest, model_digest, final_accuracy, simulated_time_s, failure"
 COMMAND = [sys.executable, "-c", "from netsim.cli import main; main()", "sweep"]
 

@@ -107,7 +107,10 @@ def test_results_of_other_versions_are_not_used(planned, whole, monkeypatch):
 
 
 def test_shards_by_rate_train_for_themselves(planned, run, tmp_path):
-    """They are other messages on other networks, which the record does not hold."""
+    """They are other messages on other networks, which the record does not hold.
+
+    Nor does what they train take its place: it has a record of its own.
+    """
     runs = "aggregators: 3, compression: {kind: rand_k, keep: 0.3}"
     ending = run(
         planned(
@@ -118,6 +121,9 @@ def test_shards_by_rate_train_for_themselves(planned, run, tmp_path):
         tmp_path / "out",
     )
     assert ending.counts() == {"trained": 4, "timed": 2}
+    ids, keys = zip(*((cell.id, cell.training) for cell in ending.study.cells), strict=True)
+    records = {path.name for path in (tmp_path / "out" / "trainings").iterdir()}
+    assert (len(records & {*keys}), len(records & {*ids})) == (2, 2)
 
 
 def test_a_cell_that_fails_leaves_the_others_whole(planned, run, tmp_path, table):
