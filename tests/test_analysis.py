@@ -34,7 +34,7 @@ def test_distribution_times(figures, tmp_path, monkeypatch):
     rows = list(csv.DictReader((tmp_path / "eris_v1_figure7.csv").read_text().splitlines()))
     assert {row["x_name"] for row in rows} == {"clients", "model size, Mbit"}
     for row in rows:
-        line, run = float(row["formula_s"]), row["simulated_s"]
+        line, run = float(row["formula"]), row["simulated"]
         if row["curve"] == "FedAvg":
             assert float(run) == pytest.approx(line)
         if row["curve"] == "ERIS (A=K)" and row["x_name"] == "clients":
@@ -46,5 +46,5 @@ def test_unequal_links(figures, tmp_path, monkeypatch):
     """Without a barrier rounds are shorter than Eq. 53 has it, with one as long as the bounds."""
     panels = figures.aggregators()
     free, kept = panels[1].curves.values()
-    assert all(point.simulated_s < point.formula_s for point in free)
-    assert all(point.simulated_s == pytest.approx(point.formula_s) for point in kept)
+    assert all(point.simulated < point.formula for point in free)
+    assert all(point.simulated == pytest.approx(point.formula) for point in kept)
