@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from netsim.results.plot_style import colour, style
+from netsim.results.plot_style import colour, plain_ticks, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,10 +92,10 @@ def _fill(axis: "Axes", each: Panel, names: list[str]) -> None:
     axis.set_xlabel(each.x)
     if each.log_y:
         axis.set_yscale("log")
-        axis.yaxis.set_major_formatter("{x:g}")
+        plain_ticks(axis.yaxis)
     if each.log_x:
         axis.set_xscale("log")
-        axis.xaxis.set_major_formatter("{x:g}")
+        plain_ticks(axis.xaxis)
 
 
 def write(panels: Sequence[Panel], path: Path) -> None:

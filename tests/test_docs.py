@@ -32,6 +32,7 @@ NOT_RUN = {
     "dask worker tcp://scheduler-host:8786 --nthreads 1 --nworkers 4": "as above",
     "netsim sweep rates.yaml --out /shared/rates --on dask://scheduler-host:8786": "as above",
     "netsim sweep rates.yaml --out $HOME/rates --on dask://login-node:8786": "needs Slurm",
+    "python -m analysis.figures --out results/figures": "tests/test_analysis.py does on few points",
 }
 SLOW = {
     "netsim run scenarios/all_protocols.yaml --out results/all_protocols",

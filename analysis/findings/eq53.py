@@ -24,7 +24,7 @@ def panels() -> list[Panel]:
         for clients in CLIENTS
     }
     return [
-        Panel("equal links", "clients K", False, own, RATIO, log_y=False),
+        Panel("equal links", "clients K", True, own, RATIO, log_y=False),
         Panel(f"{DRAWN} networks of 10 to 100 Mbit/s", NETWORKS, False, drawn, RATIO, log_y=False),
     ]
 

@@ -36,7 +36,7 @@ def panels() -> list[Panel]:
         name: [Point(k, None, one_phase(k, order)) for k in COUNTS]
         for name, order in orders.items()
     }
-    return [Panel("equal links, A=K", "clients K", True, lines, "fifo ÷ max-min")]
+    return [Panel("equal links, A=K", "clients K", True, lines, "time with fifo ÷ with max-min")]
 
 
 def eris(clients: int, barrier: Barrier) -> float:

@@ -19,7 +19,12 @@ TRANSPORTS: dict[str, dict[str, Any]] = {
 def panels() -> list[Panel]:
     """Time against A; lines are Eq. 53 and one latency for each of the two phases."""
     return [
-        Panel(f"50 clients, 248 KB, 20 MB/s\n{name}", "aggregators A", True, _curves(transport))
+        Panel(
+            f"50 clients, 248 KB, 20 MB/s; {name}\nline: Eq. 53 and two latencies",
+            "aggregators A",
+            True,
+            _curves(transport),
+        )
         for name, transport in TRANSPORTS.items()
     ]
 

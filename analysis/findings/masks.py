@@ -32,9 +32,19 @@ def panels() -> list[Panel]:
     title, more = f"{PARAMETERS} parameters, independent masks", "clients K"
     return [
         Panel(
-            f"{title}\nline: 1 − (1 − p)^K", more, True, share, "share of coordinates sent by any"
+            f"{title}\nline: 1 − (1 − p)^K",
+            more,
+            True,
+            share,
+            "share of coordinates that any client sent",
         ),
-        Panel(f"{title}\nline: downlink p, as in Eq. 53 of v1", more, True, size, "sparse ÷ dense"),
+        Panel(
+            f"{title}\nline: p, as counted in the first version",
+            more,
+            True,
+            size,
+            "broadcast with positions ÷ dense",
+        ),
     ]
 
 

@@ -23,7 +23,7 @@ def panels() -> list[Panel]:
         ],
     }
     short = {
-        f"simulated ÷ Eq. 55, r={degree}": [
+        f"÷ Eq. 55, r={degree}: line min(r, ratio)": [
             Point(x, min(x, degree), run_s / printed_s)
             for x, (printed_s, _, run_s) in zip(RATIOS, each, strict=True)
         ]
