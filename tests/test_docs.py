@@ -169,6 +169,14 @@ def test_links_to_files_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).is_file(), target
 
 
+def test_named_tests_exist() -> None:
+    """A test that a document names is one of ours."""
+    tests = "\n".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/test_*.py"))
+    for document in DOCUMENTS:
+        for name in re.findall(r"`(test_\w+)`", document.read_text(encoding="utf-8")):
+            assert f"def {name}(" in tests, f"{document.name}: {name}"
+
+
 @pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/*.yaml")), ids=lambda path: path.stem)
 def test_scenario_is_valid(file: Path) -> None:
     """Every scenario and every study that comes with netsim is read without an error."""
