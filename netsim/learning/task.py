@@ -54,6 +54,7 @@ class TrainingTask(Task):
         self._step_weight = sum(
             (1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1)
         )
+        self.gradients = training.gradients.name
         self._training = training
         self._evaluator = evaluator
         self._keeps_momentum = config.momentum > 0

@@ -27,6 +27,7 @@ class Mail:
         self._table = table
         self._deliver = deliver
         self._boxes: dict[tuple[int, int, int], Mailbox] = {}
+        self._over: set[int] = set()
 
     def box(self, receiver: int, kind: int, round: int) -> Mailbox:
         """The mailbox of a node for a kind of a round."""
@@ -41,6 +42,12 @@ class Mail:
         box = self._boxes.get((receiver, kind, round))
         if box is not None and not box.rows:
             del self._boxes[receiver, kind, round]
+
+    def forget(self, round: int) -> None:
+        """Drop what nobody took of a round that is over, and what may still arrive of it."""
+        self._over.add(round)
+        for where in [where for where in self._boxes if where[2] == round]:
+            self._drop(self._boxes.pop(where).rows)
 
     def poke(self, round: int) -> None:
         """Let all who wait for something of the round look again at what can still come."""
@@ -59,7 +66,10 @@ class Mail:
         for part in self._by_box(rows):
             row = part[0]
             where = int(table.receiver[row]), int(table.kind[row]), int(table.round[row])
-            self.box(*where).put(part)
+            if where[2] in self._over:
+                self._drop(part)
+            else:
+                self.box(*where).put(part)
 
     def open(
         self, where: tuple[int, int, int], rows: Int64, gone: dict[int, TransferFailed]
@@ -68,17 +78,41 @@ class Mail:
 
         ``gone`` says of others why they never come.
         """
+        if len(rows) == 1:
+            return self._open_one(where, int(rows[0]), gone)
         table = self._table
         failed = rows[table.status[rows] == ABORTED].tolist()
         arrived = rows[table.status[rows] != ABORTED] if failed else rows
         why = gone | {int(table.sender[row]): self.errors.pop(row) for row in failed}
         arrivals = Arrivals(where, self._parts(arrived), why, self._deliver)
         for number, times in self._by_sending(rows):
-            sending = self.sendings[number]
-            sending.untaken -= times
-            if sending.untaken == 0:
-                del self.sendings[number]
+            self._take(number, times)
         return arrivals
+
+    def _open_one(
+        self, where: tuple[int, int, int], row: int, gone: dict[int, TransferFailed]
+    ) -> Arrivals:
+        """As ``open``, sooner: most mailboxes hold one message."""
+        table, number = self._table, int(self._table.sending[row])
+        sender, sending = int(table.sender[row]), self.sendings[number]
+        self._take(number, 1)
+        if table.status[row] == ABORTED:
+            return Arrivals(where, [], gone | {sender: self.errors.pop(row)}, self._deliver)
+        part = sender, sending, int(table.index[row])
+        return Arrivals(where, [part], gone, self._deliver)
+
+    def _drop(self, rows: list[int]) -> None:
+        for row in rows:
+            self.errors.pop(row, None)
+        for number, times in self._by_sending(np.array(rows, dtype=np.int64)):
+            self._take(number, times)
+
+    def _take(self, number: int, times: int) -> None:
+        """Receivers took so many messages of a sending."""
+        sending = self.sendings[number]
+        sending.untaken -= times
+        if sending.untaken == 0:
+            del self.sendings[number]
 
     def _parts(self, rows: Int64) -> list[tuple[int, Sending, int]]:
         table = self._table

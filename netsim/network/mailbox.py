@@ -45,20 +45,26 @@ class Mailbox:
         """
         if len(self.rows) < len(sender_S):
             return None
+        if len(self.rows) == 1 == len(sender_S) and sender_of[self.rows[0]] == sender_S[0]:
+            return self._all()
         rows = np.array(self.rows, dtype=np.int64)
         rows.sort()
         senders = sender_of[rows]
         order = senders.argsort(kind="stable")
         rows, senders = rows[order], senders[order]
         if len(rows) == len(sender_S) and (senders == sender_S).all():
-            self.rows = []
-            self.poke()
+            self._all()
             return rows
         rows = rows[_first_of_each(senders.tolist(), Counter(sender_S.tolist()))]
         if len(rows) < len(sender_S):
             return None
         gone = set(rows.tolist())
         self.rows = [row for row in self.rows if row not in gone]
+        self.poke()
+        return rows
+
+    def _all(self) -> Int64:
+        rows, self.rows = np.array(self.rows, dtype=np.int64), []
         self.poke()
         return rows
 

@@ -52,6 +52,7 @@ class Arrivals(Sequence[Message]):
 
     ``failed`` says, by sender, why a message will never come; ``where`` is the receiver, the
     code of the kind, and the round; ``parts`` are sender, sending and place in the sending.
+    ``senders`` are the nodes whose message arrived, ascending.
     """
 
     def __init__(
@@ -62,12 +63,13 @@ class Arrivals(Sequence[Message]):
         deliver: Deliver | None = None,
     ) -> None:
         self._where = where
-        self._parts = parts
+        self._parts: list[tuple[Sending, int] | None] = [part[1:] for part in parts]
         self._deliver = deliver
         self.failed = failed
+        self.senders = [sender for sender, _, _ in parts]
 
     def __len__(self) -> int:
-        return len(self._parts)
+        return len(self.senders)
 
     @overload
     def __getitem__(self, index: int) -> Message: ...
@@ -76,21 +78,24 @@ class Arrivals(Sequence[Message]):
     def __getitem__(self, index: int | slice) -> Message | list[Message]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        sender, sending, place = self._parts[index]
+        sender, part = self.senders[index], self._parts[index]
+        assert part is not None, "a message that was let go"
+        sending, place = part
         payload = sending.payload(place)
         if self._deliver is not None:
             receiver, kind, round = self._where
             payload = self._deliver(payload, Place(kind, round, sender, receiver, place))
         return Message(sender, payload)
 
-    @property
-    def senders(self) -> list[int]:
-        """The nodes whose message arrived, ascending."""
-        return [sender for sender, _, _ in self._parts]
+    def let_go(self, index: int) -> None:
+        """The message is not needed any more; its values are freed if nobody else has it."""
+        self._parts[index] = None
 
 
 class Sending:
     """Messages under way from one node: started already, to be awaited or not.
+
+    ``payloads`` are ``many``, one for each message, or one for all.
 
     ``await sending`` returns when the last bit of all of them has left (or they failed);
     ``await sending.settled()`` when all have arrived or failed.  Both return, by receiver,
@@ -99,6 +104,7 @@ class Sending:
 
     __slots__ = (
         "_left",
+        "_many",
         "_payloads",
         "_settled",
         "_unsent",
@@ -109,9 +115,12 @@ class Sending:
         "untaken",
     )
 
-    def __init__(self, node: str, payloads: Any, count: int, why: Callable[[], str]) -> None:
+    def __init__(
+        self, node: str, payloads: Any, many: bool, count: int, why: Callable[[], str]
+    ) -> None:
         self.node = node
         self._payloads = payloads
+        self._many = many
         self.failed: dict[int, TransferFailed] = {}
         self._why = why
         self._unsent = self._unsettled = self.untaken = count
@@ -120,8 +129,7 @@ class Sending:
 
     def payload(self, index: int) -> Any:
         """The payload of the message at this place."""
-        many = isinstance(self._payloads, list | Batch)
-        return self._payloads[index] if many else self._payloads
+        return self._payloads[index] if self._many else self._payloads
 
     def sent(self, count: int) -> None:
         """The last bits of ``count`` messages have left, or never will."""

@@ -67,15 +67,15 @@ class Network:
         """Start sending to each of ``receivers``: one payload for all, or one for each (a list
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
+        many = isinstance(payloads, list | Batch)
         known = None
         if self._ledger is not None:
             known = self._ledger.sizes(payloads, sender, to, kind, round)
-        payload, wire = _sizes(payloads) if known is None else known
-        many = isinstance(payloads, list | Batch)
+        payload, wire = _sizes(payloads, many) if known is None else known
         assert not many or len(payloads) == len(to), "one payload a receiver"
         number = self._numbers = self._numbers + 1
         sending = Sending(
-            self.topology.names[sender], payloads, len(to), lambda: self._why_unsent(number)
+            self.topology.names[sender], payloads, many, len(to), lambda: self._why_unsent(number)
         )
         if len(to):
             self._mail.sendings[number] = sending
@@ -89,7 +89,8 @@ class Network:
         self, receiver: int, senders: Sequence[int] | Int64, kind: str, round: int
     ) -> Arrivals:
         """Wait for one message of this kind and round from each of ``senders``."""
-        wanted = np.sort(np.asarray(senders, dtype=np.int64))
+        wanted = np.asarray(senders, dtype=np.int64)
+        wanted = np.sort(wanted) if len(wanted) > 1 else wanted
         where = receiver, self.table.kind_code(kind), round
         name = self.topology.names[receiver]
         while True:
@@ -137,6 +138,10 @@ class Network:
             rows = rows[table.slot[rows] >= 0]
             hit = (host_N[table.sender[rows]] == host) | (host_N[table.receiver[rows]] == host)
             self._interrupt(rows[hit])
+
+    def forget(self, round: int) -> None:
+        """A round is over: what nobody took of it is let go."""
+        self._mail.forget(round)
 
     def close(self) -> None:
         """End what is still on its way; bits already sent stay charged."""
@@ -268,15 +273,15 @@ class Network:
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
 
 
-def _sizes(payloads: Any) -> tuple[int | Int64, int | Int64]:
-    """Payload and wire bits: of the one payload, or of each."""
-    if isinstance(payloads, Batch):
-        if len(payloads) == 1:
-            return int(payloads.payload_bits_M[0]), int(payloads.wire_bits_M[0])
-        return payloads.payload_bits_M, payloads.wire_bits_M
+def _sizes(payloads: Any, many: bool) -> tuple[int | Int64, int | Int64]:
+    """Payload and wire bits of each of ``many`` payloads; single numbers where there is one."""
+    if not many:
+        return payloads.payload_bits, payloads.wire_bits
     if isinstance(payloads, list):
         return (
             np.array([each.payload_bits for each in payloads], np.int64),
             np.array([each.wire_bits for each in payloads], np.int64),
         )
-    return payloads.payload_bits, payloads.wire_bits
+    if len(payloads) == 1:
+        return int(payloads.payload_bits_M[0]), int(payloads.wire_bits_M[0])
+    return payloads.payload_bits_M, payloads.wire_bits_M
