@@ -1,7 +1,7 @@
 """Gradients of every strategy against plain autograd, and which strategy a task takes."""
 
 from dataclasses import replace
-from typing import get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import pytest
@@ -15,21 +15,26 @@ from netsim.learning.datasets import Digits
 from netsim.learning.errors import Infeasible
 from netsim.learning.flat import FlatModule
 from netsim.learning.gradients import STRATEGIES, Gradients, Load, Problem, choose
+from netsim.learning.gradients.batch import Batch
 from netsim.learning.gradients.loop import Loop
 from netsim.learning.gradients.products import Products
 from netsim.learning.gradients.shared import Shared
 from netsim.learning.gradients.stacked import Stacked
-from netsim.learning.models import MODELS, LeNet5, Mlp, Model
+from netsim.learning.models import CepamCnn, CepamMlp, LeNet5, Mlp, Model
 from netsim.learning.models.initial import initial_model
+from netsim.learning.objectives import Classification, Rating
+from netsim.learning.signature import Signature
 
+MODELS = [LeNet5(), Mlp(), CepamCnn(), CepamMlp()]
 ROWS = [np.arange(5), None, np.array([7, 100, 1000]), np.arange(20, 40)]
 LOAD = Load(np.array([5, 20, 3, 20]))
 
 
 def problem(model: Model) -> Problem:
     data = Digits().load()
-    flat = initial_model(model, data.shape, 10, Streams(1))
-    return Problem(flat, torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels))
+    flat = initial_model(model, data.signature, Streams(1))
+    inputs, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
+    return Problem(flat, inputs, labels, Classification())
 
 
 def plain_gradient(
@@ -56,7 +61,7 @@ def computed(
     for at in range(0, len(rows), gradients.width):
         lanes = slice(at, at + gradients.width)
         if any(row is not None for row in rows[lanes]):
-            found[lanes], losses[lanes] = gradients(params_WN[lanes], rows[lanes])
+            found[lanes], losses[lanes], _ = gradients(params_WN[lanes], rows[lanes])
     return found, losses
 
 
@@ -120,39 +125,38 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("netsim.learning.gradients.products._NUMBERS_AT_ONCE", 6 * 25 * 256 + 1)
     products = Products.of(it, Load(np.array([41])))
     assert products is not None
-    sizes, index_select = [], products._estimate
-    monkeypatch.setattr(
-        products,
-        "_estimate",
-        lambda params, batch: (
-            sizes.append(batch.index_LB.shape[1]),
-            index_select(params, batch),
-        )[1],
-    )
+    sizes, estimate = [], products._estimate
+
+    def counted(params: torch.Tensor, batch: Batch, into: torch.Tensor) -> torch.Tensor:
+        sizes.append(batch.index_LB.shape[1])
+        return estimate(params, batch, into)
+
+    monkeypatch.setattr(products, "_estimate", counted)
     row = np.arange(3, 44)
     found = products(it.model.flat.clone()[None], [row])
     expected = plain_gradient(it.model, it.model.flat.clone(), it, row)
     assert sorted(sizes) == [5] + [6] * 6
-    assert relative(found.gradients_WN[0], expected) <= 1e-6
+    assert relative(found.gradients_WP[0], expected) <= 1e-6
 
 
 @pytest.mark.parametrize(
-    ("batches", "width"),
+    ("batches", "width", "together"),
     [
-        ([4] * 10, 10),
-        ([4] * 100, 50),
-        ([16] * 11, 11),
-        ([400] * 9, 1),
-        ([16] * 5 + [15] * 5, 10),
-        ([16] + [1] * 9, 1),
+        ([4] * 10, 10, 10),
+        ([4] * 100, 50, 50),
+        ([16] * 11, 11, 11),
+        ([40] * 11, 11, 6),
+        ([400] * 9, 9, 1),
+        ([16] * 5 + [15] * 5, 10, 10),
+        ([16] + [1] * 9, 10, 1),
     ],
 )
-def test_blocks_of_products(batches: list[int], width: int) -> None:
-    """As many lanes as fit at once and no more than 64, in equal blocks; one where padding
-    would be more than half."""
+def test_blocks_of_products(batches: list[int], width: int, together: int) -> None:
+    """At most 64 lanes in equal blocks; in groups of as many as fit at once, but one by one
+    where padding would be more than half."""
     products = Products.of(problem(LeNet5()), Load(np.array(batches)))
     assert products is not None
-    assert products.width == width
+    assert (products.width, products.together) == (width, together)
 
 
 @pytest.mark.parametrize("strategy", [Stacked, Shared])
@@ -166,15 +170,13 @@ def test_blocks_of_stacked_lanes(strategy: type[Gradients]) -> None:
 class Other(Model):
     """A model of layers that products do not know."""
 
-    name = "other"
-    stack_limit = 4096
+    kind: Literal["other"] = "other"
+    stack_limit: ClassVar[int] = 4096
+    norm: bool = False
 
-    def __init__(self, norm: bool = False) -> None:
-        self._norm = norm
-
-    def build(self, shape: tuple[int, ...], classes: int) -> nn.Module:
-        own = nn.BatchNorm1d(256, track_running_stats=False) if self._norm else nn.Tanh()
-        return nn.Sequential(nn.Flatten(), own, nn.Linear(256, classes))
+    def build(self, signature: Signature) -> nn.Module:
+        own = nn.BatchNorm1d(256, track_running_stats=False) if self.norm else nn.Tanh()
+        return nn.Sequential(nn.Flatten(), own, nn.Linear(256, signature.outputs))
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,12 @@ def test_a_strategy_can_be_named(strategy: type[Gradients]) -> None:
     assert type(choose(strategy.name, LeNet5(), problem(LeNet5()), LOAD)) is strategy
 
 
+def test_products_are_for_classes() -> None:
+    """Other losses are left to others."""
+    ratings = replace(problem(Mlp()), objective=Rating(1, 5))
+    assert Products.of(ratings, LOAD) is None
+
+
 def test_names_are_those_of_the_configuration() -> None:
     """And auto."""
     known = get_args(TaskConfig.model_fields["gradients"].annotation)
@@ -227,8 +235,8 @@ def test_what_a_strategy_cannot_compute_is_refused(name: str, model: Model, inst
 @pytest.mark.parametrize("norm", [True, False])
 def test_the_loop_computes_any_model(norm: bool) -> None:
     """Batch normalisation over a client's own batch, too."""
-    it = problem(Other(norm))
+    it = problem(Other(norm=norm))
     row = np.arange(9)
     found = Loop.of(it, LOAD)(it.model.flat.clone()[None], [row])
     expected = plain_gradient(it.model, it.model.flat.clone(), it, row)
-    assert relative(found.gradients_WN[0], expected) <= 1e-6
+    assert relative(found.gradients_WP[0], expected) <= 1e-6

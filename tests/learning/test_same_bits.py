@@ -22,7 +22,7 @@ CASES: dict[str, dict[str, Any]] = {
     "mlp, products, single samples": {"model": "mlp", "batch": 1},
     "mlp, products, batches": {"model": "mlp", "batch": 5, "local_steps": 2, "momentum": 0.5},
     "lenet5, products": {"model": "lenet5", "batch": 4, "local_steps": 2},
-    "lenet5, products, pieces": {"model": "lenet5", "batch": 150},
+    "lenet5, products, pieces": {"model": "lenet5"},
     "mlp, stacked": {"model": "mlp", "batch": 5, "momentum": 0.5, "gradients": "stacked"},
     "lenet5, stacked": {"model": "lenet5", "batch": 4, "local_steps": 2, "gradients": "stacked"},
     "mlp, shared": {"model": "mlp", "batch": 5, "gradients": "shared"},

@@ -12,7 +12,7 @@ from netsim.kernel import run
 from netsim.kernel.streams import Streams
 from netsim.learning.build import assemble
 from netsim.learning.config import TaskConfig
-from netsim.learning.datasets.base import Data
+from netsim.learning.datasets.base import Data, Inputs, Labels
 from netsim.learning.errors import DatasetMissing
 from netsim.learning.holdings import client_parts
 from netsim.learning.models.initial import initial_model
@@ -71,24 +71,29 @@ def _random(shape: tuple[int, ...], samples: int) -> Data:
     return Data(inputs[:samples], labels[:samples], inputs[samples:], labels[samples:], 10)
 
 
-class _Stopwatch:
-    """Times rounds, and a round of the peer after each, with one thread and with more."""
+class Stopwatch:
+    """Times rounds, and a round of the peer after each, with one thread and with more.
 
-    def __init__(self, peer: PlainLoop | None) -> None:
+    ``seconds`` are of wall time, ``cpu_seconds`` those the process computed.
+    """
+
+    def __init__(self, peer: PlainLoop | None = None) -> None:
         self._peer = peer
         self.seconds: list[float] = []
+        self.cpu_seconds: list[float] = []
         self.peer_seconds: dict[int, list[float]] = {threads: [] for threads in _THREADS}
-        self._begun = time.perf_counter()
+        self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
 
     def __call__(self, played: Played) -> None:
         self.seconds.append(time.perf_counter() - self._begun)
+        self.cpu_seconds.append(time.process_time() - self._cpu_begun)
         if self._peer is not None:
             for threads, seconds in self.peer_seconds.items():
                 torch.set_num_threads(threads)
                 begun = time.perf_counter()
                 self._peer.round()
                 seconds.append(time.perf_counter() - begun)
-        self._begun = time.perf_counter()
+        self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
 
 
 def _beside_the_loop(name: str, case: Case) -> Trained:
@@ -99,8 +104,8 @@ def _beside_the_loop(name: str, case: Case) -> Trained:
     data = case.data(scenario.task)
     peer = _peer(scenario.task, data, case.clients)
     error = _error(assemble(scenario.task, data, case.clients, Streams(scenario.seed)), peer)
-    watch = _Stopwatch(peer)
-    task = _played(scenario, scenario.task, data, watch)
+    watch = Stopwatch(peer)
+    task = played(scenario, scenario.task, data, watch)
     seconds = statistics.median(watch.seconds[1:-1])
     medians = {of: statistics.median(them[1:]) for of, them in watch.peer_seconds.items()}
     threads = min(medians, key=lambda of: medians[of])
@@ -121,13 +126,14 @@ def _one_round(name: str, case: Case) -> Trained:
     """A single round, tested at its end: what it takes in memory."""
     scenario = case.scenario()
     assert scenario.task is not None
-    watch = _Stopwatch(None)
-    task = _played(scenario, scenario.task, case.data(scenario.task), watch)
+    watch = Stopwatch()
+    task = played(scenario, scenario.task, case.data(scenario.task), watch)
     seconds = sum(watch.seconds)
     return Trained(name, seconds, 1 / seconds, peak_memory(), task.gradients or "")
 
 
-def _played(scenario: Scenario, config: TaskConfig, data: Data, watch: _Stopwatch) -> TrainingTask:
+def played(scenario: Scenario, config: TaskConfig, data: Data, watch: Stopwatch) -> TrainingTask:
+    """The task of a scenario's first run, played to its end."""
     task = assemble(config, data, scenario.network.nodes, Streams(scenario.seed))
     run(Player(scenario, scenario.runs[0], task, watch).play())
     return task
@@ -145,15 +151,20 @@ def _error(task: TrainingTask, peer: PlainLoop) -> float:
 
 def _peer(config: TaskConfig, data: Data, clients: int) -> PlainLoop:
     """The same model from the same start, and each client's samples."""
-    streams = Streams(0)
     module = config.model.build(data.signature)
-    start = initial_model(config.model, data.signature, streams)
+    start = initial_model(config.model, data.signature, Streams(0))
     module.load_state_dict(start.module.state_dict())
     held = [
-        (torch.from_numpy(data.train_inputs[part]), torch.from_numpy(data.train_labels[part]))
-        for part in client_parts(config, data, clients, streams).training
+        (torch.from_numpy(inputs), torch.from_numpy(labels))
+        for inputs, labels in samples_of(config, data, clients)
     ]
     return PlainLoop(module, held, config.lr)
+
+
+def samples_of(config: TaskConfig, data: Data, clients: int) -> list[tuple[Inputs, Labels]]:
+    """Each client's inputs and labels."""
+    parts = client_parts(config, data, clients, Streams(0)).training
+    return [(data.train_inputs[part], data.train_labels[part]) for part in parts]
 
 
 def _rounds(case: Case) -> Callable[[str], Trained]:

@@ -1,5 +1,6 @@
 """Memory that is used over and over."""
 
+import threading
 from math import prod
 
 import torch
@@ -7,15 +8,17 @@ from torch import Tensor
 
 
 class Scratch:
-    """One tensor a name, of any shape each time: fresh memory of their size would have to be
-    cleared by the system again and again."""
+    """One tensor a name and thread, of any shape each time: fresh memory of their size would
+    have to be cleared by the system again and again."""
 
     def __init__(self) -> None:
-        self._flat: dict[str, Tensor] = {}
+        self._own = threading.local()
 
     def take(self, name: str, shape: tuple[int, ...]) -> Tensor:
         """A tensor with anything in it; the last one of that name is overwritten."""
+        flat: Tensor | None = getattr(self._own, name, None)
         size = prod(shape)
-        if name not in self._flat or len(self._flat[name]) < size:
-            self._flat[name] = torch.empty(size)
-        return self._flat[name][:size].view(shape)
+        if flat is None or len(flat) < size:
+            flat = torch.empty(size)
+            setattr(self._own, name, flat)
+        return flat[:size].view(shape)
