@@ -55,6 +55,7 @@ def assemble(
         layout=model.layout,
         rates=rates,
         samples=parts.samples,
+        gradients=gradients.name,
         training=LocalTraining(
             config, gradients, batches, model.layout, Chance(streams, model.by_chance), rates
         ),

@@ -39,7 +39,7 @@ class LocalTraining:
         self._n, self._trained = layout.size, layout.trained
         self._chance = chance
         self._rates = rates
-        self.gradients = gradients
+        self._gradients = gradients
         self._batches = batches
         self._momenta: dict[int, Tensor] = {}
         self.width = gradients.width
@@ -97,7 +97,7 @@ class LocalTraining:
         """Where a local step goes, its losses, and the running statistics after it."""
         config = self._config
         with self._chance(block, step):
-            estimate = config.estimator.estimate(self.gradients, self._batches, block, step)
+            estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
         if momenta_WP is None:
             return estimate
         direction_WP = momenta_WP * config.momentum + estimate.gradients_WP

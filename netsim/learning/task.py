@@ -39,6 +39,7 @@ class TrainingTask(Task):
         layout: Layout,
         rates: "Rates",
         samples: Int64,
+        gradients: str,
         training: "LocalTraining",
         evaluator: "Evaluator",
     ) -> None:
@@ -54,7 +55,7 @@ class TrainingTask(Task):
         self._step_weight = sum(
             (1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1)
         )
-        self.gradients = training.gradients.name
+        self.gradients = gradients
         self._training = training
         self._evaluator = evaluator
         self._keeps_momentum = config.momentum > 0
