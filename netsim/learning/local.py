@@ -80,7 +80,7 @@ class LocalTraining:
         """The sum of the steps' directions and that of their losses."""
         trained, before_WM = self._trained, block.params_WN[:, self._trained :]
         lr_W1 = torch.tensor(
-            [[0.0 if job is None else self._rates(job.round)] for job in block.lanes]
+            [[1.0 if job is None else self._rates(job.round)] for job in block.lanes]
         )
         direction_WP, losses_W, after_WM = self._direction(block, 0, self._recalled(block))
         updates_WP = direction_WP

@@ -28,6 +28,7 @@ CASES: dict[str, dict[str, Any]] = {
     "mlp, shared": {"model": "mlp", "batch": 5, "gradients": "shared"},
     "lenet5, shared": {"model": "lenet5", "batch": 4, "momentum": 0.5, "gradients": "shared"},
     "lenet5, loop": {"model": "lenet5", "batch": 30, "gradients": "loop"},
+    "resnet9, loop": {"model": {"kind": "resnet9", "width": 8}, "batch": 3},
 }
 
 

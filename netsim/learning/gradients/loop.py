@@ -1,49 +1,80 @@
-"""One client after the other."""
+"""One client after the other, or several on threads of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import ClassVar, final
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from netsim.learning.base import Int64
+from netsim.learning.flat import FlatModule
 from netsim.learning.gradients.base import Estimate, Gradients
 from netsim.learning.gradients.load import Load
 from netsim.learning.gradients.problem import Problem
+from netsim.learning.threads import side_by_side
 
-_WIDE = 32
+_WIDEST = 8
+_GRADIENTS_AT_ONCE = 16_000_000
 
 
 @final
 class Loop(Gradients):
-    """Plain autograd with a single lane, so that nothing is padded; serves every model."""
+    """Plain autograd, lane by lane, so that nothing is padded; serves every model."""
 
     name: ClassVar = "loop"
-    width = 1
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, load: Load) -> None:
         self._problem = problem
-        wide = problem.inputs.dim() == 4 and any(
-            isinstance(part, nn.Conv2d) and part.in_channels >= _WIDE
-            for part in problem.model.module.modules()
-        )
-        # Convolutions of many channels are faster with channels side by side in memory.
-        self._format = torch.channels_last if wide else torch.contiguous_format
+        model = problem.model
+        # Chance is drawn for one client at a time.
+        widest = 1 if model.by_chance else min(_WIDEST, _GRADIENTS_AT_ONCE // model.layout.size)
+        self.width = load.width(widest)
+        self._idle: SimpleQueue[FlatModule] = SimpleQueue()
+        self._idle.put(model)
 
     @staticmethod
     def of(problem: Problem, load: Load) -> "Loop":
         """As in the base class."""
-        return Loop(problem)
+        return Loop(problem, load)
 
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
-        """As in the base class."""
-        (row,) = rows
-        assert row is not None
-        model, index = self._problem.model, torch.from_numpy(row)
-        model.load(params_WN[0].numpy())
-        inputs = self._problem.inputs[index].contiguous(memory_format=self._format)
-        outputs = model.module(inputs)
-        loss = self._problem.objective.mean(outputs, self._problem.labels[index])
-        parts = torch.autograd.grad(loss, model.parameters)
-        gradient = torch.cat([part.flatten() for part in parts])
-        return Estimate(gradient[None], loss.detach()[None], model.statistics.clone()[None])
+        """As in the base class; for any number of lanes."""
+        layout = self._problem.model.layout
+        found_WN, losses_W = torch.empty(len(rows), layout.size), torch.zeros(len(rows))
+        work = []
+        for lane, row in enumerate(rows):
+            if row is None:
+                found_WN[lane] = 0
+            else:
+                into = found_WN[lane], losses_W[lane : lane + 1]
+                work.append(partial(self._lane, params_WN[lane], row, *into))
+        side_by_side(work)
+        gradients_WP, statistics_WM = found_WN.tensor_split([layout.trained], 1)
+        return Estimate(gradients_WP, losses_W, statistics_WM)
+
+    def _lane(self, params_N: Tensor, row: Int64, found_N: Tensor, loss_1: Tensor) -> None:
+        """Writes a client's gradient and running statistics, and its loss."""
+        with self._module() as model:
+            model.load(params_N.numpy())
+            index = torch.from_numpy(row)
+            outputs = model.module(self._problem.inputs[index])
+            loss = self._problem.objective.mean(outputs, self._problem.labels[index])
+            parts = torch.autograd.grad(loss, model.parameters)
+            torch.cat([*(part.flatten() for part in parts), model.statistics], out=found_N)
+            loss_1.copy_(loss.detach())
+
+    @contextmanager
+    def _module(self) -> Iterator[FlatModule]:
+        """A module that nobody else uses meanwhile: as many as there are threads."""
+        try:
+            model = self._idle.get_nowait()
+        except Empty:
+            model = FlatModule(deepcopy(self._problem.model.module), self._problem.model.by_chance)
+        try:
+            yield model
+        finally:
+            self._idle.put(model)

@@ -140,11 +140,12 @@ def played(scenario: Scenario, config: TaskConfig, data: Data, watch: Stopwatch)
 
 
 def _error(task: TrainingTask, peer: PlainLoop) -> float:
-    """The largest relative difference of a client's gradient from the peer's."""
+    """The largest relative difference of a client's gradient from the peer's; running statistics,
+    which come after the gradient in an update, are left out."""
     updates = [task.update(k, task.initial, 0) for k in range(task.clients)]
     worst = 0.0
     for update, theirs in zip(updates, peer.gradients(), strict=True):
-        ours = torch.from_numpy(update.value().copy())
+        ours = torch.from_numpy(update.value()[: len(theirs)].copy())
         worst = max(worst, float((ours - theirs).norm() / theirs.norm()))
     return worst
 
