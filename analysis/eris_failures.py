@@ -3,7 +3,20 @@
     python -m analysis.eris_failures --out DIR
 
 runs scenarios/eris_failures.yaml with aggregator dropout and with link failures of 0 to 90 % and
-three seeds, prints a table, and leaves eris_failures.csv and eris_failures.png in DIR.
+three seeds, prints a table, and leaves eris_failures.csv and eris_failures.png in DIR: about three
+minutes on one core.
+
+In the paper accuracy stays up to 70 % aggregator dropout and 50 % link failures, and the round of
+best validation loss shifts towards the cap of 200.  Here too the round of least loss shifts, mean
+of three seeds:
+
+    failure rate       0 %  10 %  30 %  50 %  70 %  80 %  90 %
+    aggregators off     19    21    31    53   102   134   190
+    links down          19    25    27    38    86    82   149
+
+while accuracy at that round is 92.8 to 93.6 % at every rate: 200 rounds are enough for this task
+even at 90 %.  Twenty samples a client make it overfit, so that the loss has a least value well
+before the cap.  There is no hold-out: that round is chosen, and accuracy measured, on the test set.
 """
 
 import argparse

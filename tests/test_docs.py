@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from netsim.studies.scenario import load
+from netsim.studies.sweep.plan import read_study
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -24,8 +25,18 @@ NOT_RUN = {
     "python3 -m venv .venv": "the tests run in an environment already",
     ". .venv/bin/activate": "as above",
     "pip install -e . -c constraints.txt": "as above",
+    "pip install 'netsim[cluster]'": "as above",
+    "pip install dask-jobqueue": "as above",
+    "python cluster.py": "needs Slurm",
+    "dask scheduler --port 8786": "tests/studies/sweep/test_cluster.py has a cluster of its own",
+    "dask worker tcp://scheduler-host:8786 --nthreads 1 --nworkers 4": "as above",
+    "netsim sweep rates.yaml --out /shared/rates --on dask://scheduler-host:8786": "as above",
+    "netsim sweep rates.yaml --out $HOME/rates --on dask://login-node:8786": "needs Slurm",
 }
-SLOW = {"netsim run scenarios/mnist_eris.yaml --out results/mnist_eris"}
+SLOW = {
+    "netsim run scenarios/all_protocols.yaml --out results/all_protocols",
+    "netsim run scenarios/mnist_eris.yaml --out results/mnist_eris",
+}
 EXIT_CODES = {"netsim run wrong.yaml": 2}
 ENROLLED = {
     "netsim/protocols/ring.py": (
@@ -159,5 +170,5 @@ def test_links_to_files_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/*.yaml")), ids=lambda path: path.stem)
 def test_scenario_is_valid(file: Path) -> None:
-    """Every scenario that comes with netsim is read without an error."""
-    assert load(file).runs
+    """Every scenario and every study that comes with netsim is read without an error."""
+    assert read_study(file).cells if "\nsweep:" in file.read_text("utf-8") else load(file).runs

@@ -4,11 +4,14 @@ import typer
 
 from netsim.cli.bench import bench
 from netsim.cli.cite import cite
+from netsim.cli.data import data
 from netsim.cli.diff import diff
 from netsim.cli.explain import explain
+from netsim.cli.inspect import inspect
 from netsim.cli.lists import lists
 from netsim.cli.plot import plot
 from netsim.cli.query import query
+from netsim.cli.report import report
 from netsim.cli.run import run
 from netsim.cli.sweep import sweep
 from netsim.cli.transfers import transfers
@@ -27,12 +30,15 @@ app.command()(sweep)
 app.command()(plot)
 app.command()(query)
 app.command()(diff)
+app.command()(report)
 app.command()(cite)
 app.command()(explain)
 app.command()(transfers)
+app.command()(inspect)
 app.command()(validate)
 app.add_typer(bench, name="bench")
 app.add_typer(lists, name="list")
+app.add_typer(data, name="data")
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse
+from netsim.cli.options import Checkpoint
 
 if TYPE_CHECKING:
     from netsim.studies.scenario import Scenario
@@ -23,8 +24,11 @@ def run(
     data: Annotated[
         Path | None, typer.Option(help="Folder that holds the datasets' files.")
     ] = None,
+    checkpoint: Checkpoint = 60.0,
 ) -> None:
     """Run a scenario: its protocols side by side, results to a folder.
+
+    The same command again goes on where one that was killed had got to.
 
     Exit code 0: all complete; 1: a run failed; 2: the input cannot be used; 3: a run ended in a
     deadlock, and the report says who waits for what.
@@ -38,20 +42,20 @@ def run(
         if seed is not None:
             scenario = scenario.model_copy(update={"seed": seed})
         folder = out if out is not None else Path("results") / scenario.name
-        _run(scenario, folder, data)
+        _run(scenario, folder, data, checkpoint)
     except (ScenarioError, ResultsError) as error:
         refuse(error)
 
 
-def _run(scenario: "Scenario", out: Path, data: Path | None) -> None:
+def _run(scenario: "Scenario", out: Path, data: Path | None, checkpoint_s: float) -> None:
     from netsim.learning.errors import LearningError
     from netsim.results.progress import run_progress
     from netsim.results.terminal import show_runs
-    from netsim.studies.run import run_scenario
+    from netsim.studies.resume import run_resumably
 
     try:
         with run_progress() as progress:
-            outcomes = run_scenario(scenario, out, data, progress)
+            outcomes = run_resumably(scenario, out, data, progress, checkpoint_s)
     except LearningError as error:
         refuse(error)
     show_runs([outcome.result for outcome in outcomes], sys.stdout)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from netsim.cli.errors import FAILED_RUN, INTERRUPTED, refuse
+from netsim.cli.options import Checkpoint
 
 if TYPE_CHECKING:
     from netsim.studies.sweep.sweep import Ending
@@ -32,12 +33,7 @@ def sweep(
             metavar="dask|dask://HOST:PORT", help="Run on a Dask cluster: one here, or that one."
         ),
     ] = None,
-    checkpoint: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS", min=0, help="How often a training is saved; 0 is each round."
-        ),
-    ] = 60.0,
+    checkpoint: Checkpoint = 60.0,
     yes: Annotated[bool, typer.Option("--yes", help="Run a study of very many cells.")] = False,
 ) -> None:
     """Run a study: its protocols in every combination of the values that are swept.

@@ -1,6 +1,7 @@
 """Who waits for what and from whom, and the error when all of them wait for ever."""
 
 import asyncio
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -26,7 +27,8 @@ class Deadlock(RuntimeError):
     """Tasks wait, but nothing is ready and nothing is scheduled that could wake them.
 
     ``waits``: what each task registered by ``waiting``, in the order the tasks were made.
-    ``others``: names of the coroutines of the tasks that registered nothing.
+    ``others``: names of the coroutines of the tasks that registered nothing, without those that
+    wait for nothing but the end of their task group.
     ``time_s``: the virtual time.
     """
 
@@ -88,9 +90,18 @@ def deadlock(tasks: Iterable[asyncio.Task[Any]], time_s: float) -> Deadlock:
     innermost = {task: wait for wait, task in _open.items()}
     waits, others = [], []
     for task in tasks:
+        coro = task.get_coro()
         if task in innermost:
             waits.append(innermost[task].record())
-        else:
-            coro = task.get_coro()
+        elif not _ends_group(coro):
             others.append(getattr(coro, "__qualname__", repr(coro)))
     return Deadlock(waits, others, time_s)
+
+
+def _ends_group(coro: object) -> bool:
+    """Whether a coroutine waits at the end of a task group: its tasks are in the report."""
+    while inspect.iscoroutine(coro):
+        if coro.cr_code is asyncio.TaskGroup.__aexit__.__code__:
+            return True
+        coro = coro.cr_await
+    return False

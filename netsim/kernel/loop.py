@@ -59,6 +59,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._next_number = count().__next__
         self._cancelled = 0
         self._tasks: dict[asyncio.Task[Any], None] = {}
+        # One for all tasks: a bound method and a copied context a task would cost memory.
+        self._forget, self._bare = self._tasks.pop, Context()
         self.spare_naps: list[Any] = []
 
     def time(self) -> float:
@@ -83,7 +85,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         """
         task = super().create_task(coro, **options)
         self._tasks[task] = None
-        task.add_done_callback(self._tasks.pop)
+        task.add_done_callback(self._forget, context=self._bare)
         return task
 
     def call_soon(

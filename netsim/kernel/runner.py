@@ -12,7 +12,7 @@ from netsim.kernel.loop import VirtualLoop
 
 T = TypeVar("T")
 
-_COLLECT_AFTER = 200_000
+_COLLECT_AFTER = 1_000_000
 
 
 def run(main: Coroutine[Any, Any, T], env: simpy.Environment | None = None) -> T:

@@ -74,6 +74,10 @@ class Task(ABC):
         """The models after a round are worth that; later rounds may have another rate."""
         return
 
+    def appearances(self, client: int) -> tuple[int, float]:
+        """How many steps of a round a sample may take part in, and the chance to do so in each."""
+        return 1, 1.0
+
     def step_weight(self, client: int) -> float:
         """How much the client's update weighs against one gradient: ‖a_k‖₁ of FedNova.
 

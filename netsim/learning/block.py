@@ -34,8 +34,19 @@ class Block:
 
     A client's lane is always the same and results of one lane never depend on the others, so a
     client's bits are the same whoever shares its block. An empty lane is None, with parameters
-    of zero.
+    of zero and no steps; ``steps`` is how many each lane takes.
     """
 
     lanes: Sequence[Job | None]
+    steps: Sequence[int]
     params_WN: "Tensor"
+
+    def at(self, step: int) -> list[Job | None]:
+        """The jobs that take this step, in their lanes."""
+        return [
+            job if step < steps else None for job, steps in zip(self.lanes, self.steps, strict=True)
+        ]
+
+    def done(self, step: int) -> list[int]:
+        """The lanes whose jobs have taken all their steps before this one."""
+        return [lane for lane, steps in enumerate(self.steps) if 0 < steps <= step]

@@ -12,16 +12,21 @@ from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets.base import Data
 from netsim.learning.evaluator import Evaluator, HeldOut, Samples
-from netsim.learning.gradients import Load, Problem, choose
+from netsim.learning.gradients import Gradients, Load, Problem, choose
+from netsim.learning.gradients.loop import Loop
+from netsim.learning.gradients.stacked import Stacked
 from netsim.learning.holdings import Holdings, client_parts
 from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
 from netsim.learning.models.initial import initial_model
 from netsim.learning.objectives import objective_of
+from netsim.learning.oracle import Oracle
 from netsim.learning.rates import Rates
 from netsim.learning.sampling import Batches
 from netsim.learning.task import TrainingTask
 from netsim.learning.trial import try_out
+
+_APART = 32
 
 
 def build(
@@ -41,13 +46,14 @@ def assemble(
     """A task on data that is there.  Raises Infeasible."""
     model = initial_model(config.model, data.signature, streams)
     train, labels, parts = _held(data, client_parts(config, data, clients, streams))
-    batches = Batches(parts.training, config.batch, streams)
+    batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)
     objective = objective_of(data.signature, labels)
-    if config.model.keeps_start:
+    if config.model.keeps_start or model.lone:
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
     load = Load(np.minimum(parts.samples, batches.size))
     gradients = choose(config.gradients, config.model, problem, load)
+    oracle = _oracle(problem, batches, gradients)
     rates = Rates(config.lr, config.schedule, METRIC[data.answer])
     return TrainingTask(
         config,
@@ -56,9 +62,7 @@ def assemble(
         rates=rates,
         samples=parts.samples,
         gradients=gradients.name,
-        training=LocalTraining(
-            config, gradients, batches, model.layout, Chance(streams, model.by_chance), rates
-        ),
+        training=LocalTraining(config, oracle, Chance(streams, model.by_chance), rates),
         evaluator=Evaluator(
             model,
             objective,
@@ -81,6 +85,11 @@ def _held(data: Data, parts: Holdings) -> tuple[Tensor, Tensor, Holdings]:
         inputs, labels = inputs[order], labels[order]
         parts = Holdings(np.split(np.arange(len(order)), ends[:-1]), parts.held_out)
     return torch.from_numpy(inputs), torch.from_numpy(labels), parts
+
+
+def _oracle(problem: Problem, batches: Batches, gradients: Gradients) -> Oracle:
+    apart = None if problem.model.lone else Stacked(problem, _APART, batch=1)
+    return Oracle(batches, gradients, Loop(problem, width=1), apart)
 
 
 def _test_set(data: Data, count: int | None, streams: Streams) -> Samples:

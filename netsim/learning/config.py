@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from netsim.learning.datasets import AnyDataset
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
@@ -24,9 +24,11 @@ def _batch(given: object) -> object:
 class TaskConfig(Config):
     """What is learned, by which model, from whose samples, and by which local steps.
 
-    ``batch``: samples of a local step, drawn without replacement anew each step; a client with
-    fewer uses all. ``lr`` is the learning rate, which ``schedule`` may change over the rounds.
-    ``momentum`` is the client's and goes on from round to round.
+    ``batch``: samples of a local step; a client with fewer uses all. A client makes
+    ``local_steps`` steps a round, each on samples drawn without replacement anew; or it passes
+    ``local_epochs`` times over its samples, in a new order each time, the last batch of a pass
+    being what is left. ``lr`` is the learning rate, which ``schedule`` may change over the
+    rounds. ``momentum`` is the client's and goes on from round to round.
     ``samples_per_client`` is how many samples of its part a client keeps at most, and
     ``holdout`` the share of these, rounded down, that it does not train on but validates with.
     ``gradients``: the strategy that computes gradients of many clients; all give the same up to
@@ -40,8 +42,44 @@ class TaskConfig(Config):
     holdout: float = Field(default=0.0, ge=0, lt=1)
     estimator: Annotated[Estimator, one_of(*ESTIMATORS)] = Sgd()
     batch: Annotated[int | Literal["full"], BeforeValidator(_batch)] = "full"
-    local_steps: int = Field(default=1, ge=1)
+    local_steps: Annotated[int, Field(ge=1)] | None = 1
+    local_epochs: Annotated[int, Field(ge=1)] | None = None
     lr: float = Field(gt=0)
     schedule: Annotated[Schedule, one_of(*SCHEDULES)] = Constant()
     momentum: float = Field(default=0.0, ge=0, lt=1)
     gradients: Literal["auto", "loop", "shared", "stacked", "products"] = "auto"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_of_two(cls, given: object) -> object:
+        """Epochs take the place of the one step that is the default."""
+        if isinstance(given, dict) and given.get("local_epochs") is not None:
+            return {"local_steps": None} | given
+        return given
+
+    @field_validator("local_epochs")
+    @classmethod
+    def _not_both(cls, epochs: int | None, info: ValidationInfo) -> int | None:
+        if "local_steps" in info.data and (epochs is None) == (info.data["local_steps"] is None):
+            raise ValueError("write either local_steps or local_epochs")
+        return epochs
+
+    def batch_of(self, samples: int) -> int:
+        """Samples of the first step of a client that holds ``samples``."""
+        return samples if self.batch == "full" else min(self.batch, samples)
+
+    def steps_of(self, samples: int) -> int:
+        """Local steps a round of a client that holds ``samples`` ≥ 1."""
+        if self.local_epochs is None:
+            assert self.local_steps is not None
+            return self.local_steps
+        return self.local_epochs * -(-samples // self.batch_of(samples))
+
+    def work_of(self, samples: int, round: int) -> int:
+        """Gradients of single samples that a client computes in a round if it trains in all."""
+        if samples == 0:
+            return 0
+        batch = self.batch_of(samples)
+        passes = self.local_epochs
+        drawn = self.steps_of(samples) * batch if passes is None else passes * samples
+        return self.estimator.work(round, samples, batch, drawn)

@@ -1,6 +1,7 @@
 """The local steps of clients."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -10,39 +11,34 @@ from netsim.learning.block import Block, Job
 from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
-from netsim.learning.gradients import Estimate, Gradients
-from netsim.learning.layout import Layout
+from netsim.learning.gradients import Estimate
+from netsim.learning.oracle import Oracle
 from netsim.learning.rates import Rates
-from netsim.learning.sampling import Batches
 from netsim.learning.threads import one_thread
+
+_MOMENTUM: Final = "momentum "
 
 
 class LocalTraining:
     """Heavy-ball steps: m ← βm + g(x), x ← x − lr·m; the update is the sum of the m.
 
     Each client's m lives on from round to round. Source: Polyak 1964, as in torch.optim.SGD.
+    Clients of a block may take different numbers of steps. Raises Infeasible if the estimator
+    would take too much memory.
     Running statistics move by no gradient: their part of the update is (before − after) / lr, so
     that x − lr·update has what the client ended with, and a mean of updates their mean.
-    Shapes: W lanes, P parameters, M running statistics, N = P + M.
+    Shapes: W lanes, N coordinates, of them M running statistics, the last ones.
     """
 
-    def __init__(
-        self,
-        config: TaskConfig,
-        gradients: Gradients,
-        batches: Batches,
-        layout: Layout,
-        chance: Chance,
-        rates: Rates,
-    ) -> None:
+    def __init__(self, config: TaskConfig, oracle: Oracle, chance: Chance, rates: Rates) -> None:
         self._config = config
-        self._n, self._trained = layout.size, layout.trained
+        self._n, self._trained = oracle.layout.size, oracle.layout.trained
+        self._batches = oracle.batches
+        self._estimates = config.estimator.start(oracle)
         self._chance = chance
         self._rates = rates
-        self._gradients = gradients
-        self._batches = batches
         self._momenta: dict[int, Tensor] = {}
-        self.width = gradients.width
+        self.width = oracle.gradients.width
 
     def run(self, lanes: Sequence[Job | None]) -> None:
         """Computes the outcomes of the jobs in these lanes."""
@@ -52,79 +48,104 @@ class LocalTraining:
         updates: Float32 = updates_WN.numpy()
         updates.flags.writeable = False
         # A lane of a full block may stay where it is: all of its memory is in use.
-        lone = None in lanes
+        gaps = None in lanes
         for lane, job in enumerate(lanes):
             if job is not None:
-                update = _fixed(updates[lane]) if lone else updates[lane]
+                update = _fixed(updates[lane]) if gaps else updates[lane]
                 job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
 
     def state(self) -> Mapping[str, Float32]:
-        """Each client's m, Float32[N]."""
-        return {str(client): momentum.numpy() for client, momentum in self._momenta.items()}
+        """Each client's m, Float32[N], and what the estimator remembers."""
+        momenta = {f"{_MOMENTUM}{client}": m.numpy() for client, m in self._momenta.items()}
+        return momenta | {name: each.numpy() for name, each in self._estimates.state().items()}
 
     def restore(self, state: Mapping[str, Float32]) -> None:
-        """Go on from these m."""
-        self._momenta = {int(client): torch.tensor(each) for client, each in state.items()}
+        """Go on from these."""
+        known = {name: torch.tensor(each) for name, each in state.items()}
+        momenta = [name for name in known if name.startswith(_MOMENTUM)]
+        self._momenta = {int(name.removeprefix(_MOMENTUM)): known.pop(name) for name in momenta}
+        self._estimates.restore(known)
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
+        steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
         jobs = [job for job in lanes if job is not None]
         if all(job.params is jobs[0].params for job in jobs):
-            return Block(lanes, torch.from_numpy(jobs[0].params.copy()).expand(len(lanes), -1))
+            params_N = torch.from_numpy(jobs[0].params.copy())
+            return Block(lanes, steps, params_N.expand(len(lanes), -1))
         params_WN = torch.zeros(len(lanes), self._n)
         for lane, job in enumerate(lanes):
             if job is not None:
                 params_WN.numpy()[lane] = job.params
-        return Block(lanes, params_WN)
+        return Block(lanes, steps, params_WN)
+
+    def _steps_of(self, client: int) -> int:
+        return self._config.steps_of(len(self._batches.of(client)))
 
     def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
         """The sum of the steps' directions and that of their losses."""
-        trained, before_WM = self._trained, block.params_WN[:, self._trained :]
-        lr_W1 = torch.tensor(
-            [[1.0 if job is None else self._rates(job.round)] for job in block.lanes]
-        )
-        direction_WP, losses_W, after_WM = self._direction(block, 0, self._recalled(block))
-        updates_WP = direction_WP
-        for step in range(1, self._config.local_steps):
-            params_WP = block.params_WN[:, :trained] - direction_WP * lr_W1
-            block.params_WN = _joined(params_WP, after_WM)
-            last_WP = direction_WP if self._config.momentum else None
-            direction_WP, more_W, after_WM = self._direction(block, step, last_WP)
-            updates_WP, losses_W = updates_WP + direction_WP, losses_W + more_W
-        self._remember(block, direction_WP)
-        return _joined(updates_WP, (before_WM - after_WM) / lr_W1), losses_W
+        trained, lr_W1 = self._trained, self._lr(block)
+        before_WM = block.params_WN[:, trained:]
+        total = last = self._direction(block, 0, self._recalled(block))
+        for step in range(1, max(block.steps)):
+            block.params_WN = self._moved(block.params_WN, last, lr_W1)
+            momenta_WN = last.gradients_WN if self._config.momentum else None
+            following = self._direction(block, step, momenta_WN)
+            total = _except(block.done(step), _sum(total, following), total)
+            last = _except(block.done(step), following, last)
+        self._remember(block, last.gradients_WN)
+        updates_WN = total.gradients_WN
+        if last.statistics_WM is not None:
+            updates_WN[:, trained:] = (before_WM - last.statistics_WM) / lr_W1
+        return updates_WN, total.losses_W
 
-    def _direction(self, block: Block, step: int, momenta_WP: Tensor | None) -> Estimate:
-        """Where a local step goes, its losses, and the running statistics after it."""
-        config = self._config
+    def _direction(self, block: Block, step: int, momenta_WN: Tensor | None) -> Estimate:
+        """Where a local step goes, as its gradient, with its losses and running statistics."""
         with self._chance(block, step):
-            estimate = config.estimator.estimate(self._gradients, self._batches, block, step)
-        if momenta_WP is None:
+            estimate = self._estimates(block, step)
+        if momenta_WN is None:
             return estimate
-        direction_WP = momenta_WP * config.momentum + estimate.gradients_WP
-        return estimate._replace(gradients_WP=direction_WP)
+        direction_WN = momenta_WN * self._config.momentum + estimate.gradients_WN
+        return estimate._replace(gradients_WN=direction_WN)
+
+    def _moved(self, params_WN: Tensor, step: Estimate, lr_W1: Tensor) -> Tensor:
+        """The parameters and running statistics after a step."""
+        moved_WN = params_WN - step.gradients_WN * lr_W1
+        if step.statistics_WM is not None:
+            moved_WN[:, self._trained :] = step.statistics_WM
+        return moved_WN
+
+    def _lr(self, block: Block) -> Tensor:
+        """Each lane's learning rate, [W, 1]; one for empty lanes."""
+        rates = [1.0 if job is None else self._rates(job.round) for job in block.lanes]
+        return torch.tensor(rates)[:, None]
 
     def _recalled(self, block: Block) -> Tensor | None:
         """Each lane's momentum from rounds before; None without momentum."""
         if not self._config.momentum:
             return None
-        momenta_WP = torch.zeros(self.width, self._trained)
+        momenta_WN = torch.zeros(block.params_WN.shape)
         for lane, job in enumerate(block.lanes):
             if job is not None and job.client in self._momenta:
-                momenta_WP[lane] = self._momenta[job.client]
-        return momenta_WP
+                momenta_WN[lane] = self._momenta[job.client]
+        return momenta_WN
 
-    def _remember(self, block: Block, momenta_WP: Tensor) -> None:
+    def _remember(self, block: Block, momenta_WN: Tensor) -> None:
         if self._config.momentum:
             for lane, job in enumerate(block.lanes):
                 if job is not None:
-                    self._momenta[job.client] = momenta_WP[lane].clone()
+                    self._momenta[job.client] = momenta_WN[lane].clone()
 
 
-def _joined(parameters_WP: Tensor, statistics_WM: Tensor) -> Tensor:
-    """Both in one tensor, which is the first where there are no statistics."""
-    if statistics_WM.shape[1] == 0:
-        return parameters_WP
-    return torch.cat([parameters_WP, statistics_WM], 1)
+def _sum(total: Estimate, more: Estimate) -> Estimate:
+    return Estimate(total.gradients_WN + more.gradients_WN, total.losses_W + more.losses_W)
+
+
+def _except(lanes: list[int], changed: Estimate, before: Estimate) -> Estimate:
+    """What is ``changed``, in place, but for ``lanes``, which stay as they were."""
+    for after, kept in zip(changed, before, strict=True) if lanes else ():
+        if after is not None and kept is not None:
+            after[lanes] = kept[lanes]
+    return changed
 
 
 def _finite(updates_WN: Tensor, losses_W: Tensor) -> list[bool]:

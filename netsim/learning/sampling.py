@@ -10,17 +10,31 @@ from netsim.learning.base import Int64
 class Batches:
     """Draws from each client's samples.
 
-    ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples.
+    ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples,
+    and ``samples`` how many samples all clients hold together.
+    Each batch is drawn anew, or, by ``epochs``, all samples are gone through in a random order
+    before any is used again.
     """
 
-    def __init__(self, parts: Sequence[Int64], batch: int | Literal["full"], streams: Streams):
+    def __init__(
+        self,
+        parts: Sequence[Int64],
+        batch: int | Literal["full"],
+        streams: Streams,
+        epochs: bool = False,
+    ) -> None:
         self._parts = parts
+        self.samples = sum(len(part) for part in parts)
         self._streams = streams
+        self._epochs = epochs
         largest = max(len(part) for part in parts)
         self._limit = largest if batch == "full" else batch
         self.size = min(self._limit, largest)
-        self.smallest = min((len(part) for part in parts if len(part)), default=1)
-        self.smallest = min(self.smallest, self._limit)
+        self.smallest = min((self._least(len(part)) for part in parts if len(part)), default=1)
+
+    def of(self, client: int) -> Int64:
+        """All samples of the client: indices of training samples, ascending."""
+        return self._parts[client]
 
     def draw(self, client: int, round: int, step: int) -> Int64:
         """Indices of training samples, ascending, without repetition: all if a batch holds them.
@@ -30,7 +44,21 @@ class Batches:
         part = self._parts[client]
         if len(part) <= self._limit:
             return part
-        rng = self._streams.rng("batch", client, round, step)
-        drawn = part[rng.choice(len(part), self._limit, replace=False, shuffle=False)]
+        draw = self._next if self._epochs else self._anew
+        drawn = draw(part, client, round, step)
         drawn.sort()
         return drawn
+
+    def _least(self, held: int) -> int:
+        """The smallest batch of a client with samples: by epochs what is left of a pass."""
+        left = held % self._limit if self._epochs else 0
+        return left or min(held, self._limit)
+
+    def _anew(self, part: Int64, client: int, round: int, step: int) -> Int64:
+        rng = self._streams.rng("batch", client, round, step)
+        return part[rng.choice(len(part), self._limit, replace=False, shuffle=False)]
+
+    def _next(self, part: Int64, client: int, round: int, step: int) -> Int64:
+        epoch, place = divmod(step, -(-len(part) // self._limit))
+        order = self._streams.rng("epoch", client, round, epoch).permutation(part)
+        return order[place * self._limit : (place + 1) * self._limit]

@@ -51,19 +51,14 @@ class TrainingTask(Task):
         self.lr = config.lr
         self._rates = rates
         self.initial = Deferred.of(initial)
-        steps, momentum = config.local_steps, config.momentum
-        self._step_weight = sum(
-            (1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1)
-        )
+        self._config = config
         self.gradients = gradients
         self._training = training
         self._evaluator = evaluator
-        self._keeps_momentum = config.momentum > 0
+        self._remembers = config.momentum > 0 or config.estimator.remembers
         self._last_round = dict[int, int]()
-        # An update that nobody can read any more still advances its client's momentum.
-        self._waiting: MutableMapping[int, Job] = (
-            {} if self._keeps_momentum else WeakValueDictionary()
-        )
+        # An update that nobody can read any more still advances what its client remembers.
+        self._waiting: MutableMapping[int, Job] = {} if self._remembers else WeakValueDictionary()
 
     @staticmethod
     def build(
@@ -85,8 +80,8 @@ class TrainingTask(Task):
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
         """As in the base class; ``model`` is needed at once.
 
-        With momentum, an earlier update of the client that still waits is computed first and
-        its TrainingDiverged raised here.
+        With momentum, SVRG or SAGA an earlier update of the client that still waits is computed
+        first and its TrainingDiverged raised here.
         """
         assert round > self._last_round.get(client, -1), f"client {client}: round {round} again"
         self._last_round[client] = round
@@ -94,7 +89,7 @@ class TrainingTask(Task):
         start = model.value()
         if not self.samples[client]:
             return Deferred.of(np.zeros(self.n, np.float32))
-        if self._keeps_momentum and client in self._waiting:
+        if self._remembers and client in self._waiting:
             self._read(self._waiting[client])
         job = Job(client, round, start)
         self._waiting[client] = job
@@ -108,13 +103,23 @@ class TrainingTask(Task):
         """As in the base class."""
         self._rates.observe(round, evaluations)
 
+    def appearances(self, client: int) -> tuple[int, float]:
+        """As in the base class: a pass uses every sample, and what SVRG and SAGA remember too."""
+        config, held = self._config, int(self.samples[client])
+        if config.local_epochs is not None:
+            return config.local_epochs, 1.0
+        share = 1.0 if config.estimator.remembers else config.batch_of(held) / held
+        return config.steps_of(held), share
+
     def step_weight(self, client: int) -> float:
-        """Local steps, each counted as often as momentum repeats it; the same for all clients."""
-        return self._step_weight
+        """Local steps, each counted as often as momentum repeats it."""
+        momentum, held = self._config.momentum, int(self.samples[client])
+        steps = self._config.steps_of(held) if held else 0
+        return sum((1 - momentum**left) / (1 - momentum) for left in range(1, steps + 1))
 
     def state(self) -> Mapping[str, Float32]:
-        """The clients' momenta, after all updates that wait to be computed."""
-        for job in list(self._waiting.values()) if self._keeps_momentum else ():
+        """What clients remember, after all updates that wait to be computed."""
+        for job in list(self._waiting.values()) if self._remembers else ():
             if job.outcome is None:
                 self._training.run(self._lanes(job))
         return self._training.state()

@@ -1,4 +1,4 @@
-"""Trying a user's own module on a first batch."""
+"""Trying a module on a first batch."""
 
 import torch
 from torch import Tensor

@@ -1,7 +1,7 @@
 """Tasks without values, for models too big to hold and for runs where only sizes matter."""
 
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar, final
+from typing import Any, NoReturn, TypeVar, final
 
 import numpy as np
 
@@ -16,8 +16,8 @@ T = TypeVar("T")
 class VolumeTask(Task):
     """``n`` parameters at each of ``clients``, and no value anywhere; every client has a sample.
 
-    Reading any of its deferred values raises NoValues, and so does evaluating; functions given
-    to ``defer`` are not kept.
+    Reading any of its deferred values, which are all one, raises NoValues, and so does
+    evaluating; functions given to ``defer`` are not kept.
     """
 
     values = False
@@ -28,14 +28,15 @@ class VolumeTask(Task):
         self.clients = clients
         self.samples = np.ones(clients, np.int64)
         self.initial = Deferred[Float32](_no_value)
+        self._never = Deferred[Any](_no_value)
 
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:
         """A value that never is."""
-        return Deferred(_no_value)
+        return self._never
 
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """A value that never is."""
-        return Deferred(_no_value)
+        return self._never
 
     def evaluate(
         self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None = None

@@ -92,8 +92,10 @@ class Carrier:
         if len(rows) > 1 and len(set(keys)) < len(keys):
             before = self._chain(keys, numbers, dict(zip(keys, before, strict=True)))
         earlier = np.array(before, dtype=np.int64)
-        done = (earlier >= 0) & (table.status[earlier] != MOVING)
-        earlier[done] = [self._moving(row) for row in earlier[done].tolist()]
+        status = table.status[earlier]
+        earlier[(status != MOVING) & (status != ABORTED)] = -1
+        failed = (earlier >= 0) & (status == ABORTED)
+        earlier[failed] = [self._moving(row) for row in earlier[failed].tolist()]
         return earlier
 
     def _moving(self, row: int) -> int:

@@ -1,5 +1,6 @@
 """Messages as they are posted, and their rows in the table."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -9,15 +10,18 @@ from netsim.network.topology import Int64
 
 
 class Post(NamedTuple):
-    """The messages of one sending: one size for all of them, or one for each."""
+    """The messages of one sending: one size for all of them, or one for each; ``copied`` where
+    they all carry one payload."""
 
     number: int
     sender: int
     receivers: Int64
+    messages: int
     payload_bits: int | Int64
     wire_bits: int | Int64
     kind: int
     round: int
+    copied: bool
 
 
 def enter(
@@ -27,16 +31,19 @@ def enter(
 
     ``count`` says which size the links carry.
     """
-    counts = np.array([len(post.receivers) for post in posts])
+    columns = zip(*posts, strict=True)
+    numbers, senders, receivers, sizes, payload, wire, kinds, rounds, copied = columns
+    counts = np.array(sizes)
     rows = table.append(int(counts.sum()))
-    table.sender[rows] = np.repeat([post.sender for post in posts], counts)
-    table.receiver[rows] = np.concatenate([post.receivers for post in posts])
-    table.kind[rows] = np.repeat([post.kind for post in posts], counts)
-    table.round[rows] = np.repeat([post.round for post in posts], counts)
-    table.sending[rows] = np.repeat([post.number for post in posts], counts)
+    table.sender[rows] = np.repeat(senders, counts)
+    table.receiver[rows] = np.concatenate(receivers)
+    table.kind[rows] = np.repeat(kinds, counts)
+    table.round[rows] = np.repeat(rounds, counts)
+    table.sending[rows] = np.repeat(numbers, counts)
+    table.copied[rows] = np.repeat(copied, counts)
     table.index[rows] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table.payload_bits[rows] = _spread([post.payload_bits for post in posts], counts)
-    table.wire_bits[rows] = _spread([post.wire_bits for post in posts], counts)
+    table.payload_bits[rows] = _spread(payload, counts)
+    table.wire_bits[rows] = _spread(wire, counts)
     carried = table.wire_bits if count == "wire" else table.payload_bits
     table.carried_bits[rows] = carried[rows]
     table.start_s[rows] = now
@@ -46,7 +53,7 @@ def enter(
 def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
     """New rows for messages that are sent once more."""
     rows = table.append(len(old))
-    for name in ("sender", "receiver", "kind", "round", "sending", "index"):
+    for name in ("sender", "receiver", "kind", "round", "sending", "index", "copied"):
         getattr(table, name)[rows] = getattr(table, name)[old]
     for name in ("payload_bits", "wire_bits", "carried_bits"):
         getattr(table, name)[rows] = getattr(table, name)[old]
@@ -55,7 +62,7 @@ def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
     return rows
 
 
-def _spread(sizes: list[int | Int64], counts: Int64) -> Int64:
+def _spread(sizes: Sequence[int | Int64], counts: Int64) -> Int64:
     """One size a row from one size, or one for each row, a post."""
     if all(isinstance(size, int) for size in sizes):
         return np.repeat(np.array(sizes, dtype=np.int64), counts)

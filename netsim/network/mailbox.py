@@ -3,10 +3,7 @@
 import asyncio
 from collections import Counter
 
-import numpy as np
-import numpy.typing as npt
-
-from netsim.network.topology import Int64
+from netsim.network.table import MessageTable
 
 
 class Mailbox:
@@ -16,7 +13,7 @@ class Mailbox:
 
     def __init__(self) -> None:
         self.rows: list[int] = []
-        self._waiters: list[tuple[int, asyncio.Future[None]]] = []
+        self._waiters: tuple[tuple[int, asyncio.Future[None]], ...] = ()
 
     def put(self, rows: list[int]) -> None:
         """Rows arrive, or are known never to; wakes receivers that may be able to go on."""
@@ -26,7 +23,7 @@ class Mailbox:
 
     def poke(self) -> None:
         """Wake the receivers to look again at what is here and what can still come."""
-        waiters, self._waiters = self._waiters, []
+        waiters, self._waiters = self._waiters, ()
         for _, waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
@@ -35,48 +32,47 @@ class Mailbox:
         """What to wait for until more than the rows already here, at least ``count``, are here,
         or something else has changed."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiters.append((max(count, len(self.rows) + 1), waiter))
+        self._waiters += ((max(count, len(self.rows) + 1), waiter),)
         return waiter
 
-    def take(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> Int64 | None:
-        """One row for each of the sorted ``sender_S``, or None while one is missing.
+    def take(self, wanted: list[int], table: MessageTable) -> list[int] | None:
+        """One row for each of the sorted senders ``wanted``, or None while one is missing.
 
         A sender may be named several times.  Rows come ordered by sender, then by sending.
         """
-        if len(self.rows) < len(sender_S):
+        if len(self.rows) < len(wanted):
             return None
-        if len(self.rows) == 1 == len(sender_S) and sender_of[self.rows[0]] == sender_S[0]:
-            return self._all()
-        rows = np.array(self.rows, dtype=np.int64)
-        rows.sort()
-        senders = sender_of[rows]
-        order = senders.argsort(kind="stable")
-        rows, senders = rows[order], senders[order]
-        if len(rows) == len(sender_S) and (senders == sender_S).all():
-            self._all()
-            return rows
-        rows = rows[_first_of_each(senders.tolist(), Counter(sender_S.tolist()))]
-        if len(rows) < len(sender_S):
+        rows = sorted(self.rows)
+        senders = table.numbers(table.sender, rows)
+        if senders != wanted:
+            order = sorted(range(len(rows)), key=senders.__getitem__)
+            senders, rows = [senders[at] for at in order], [rows[at] for at in order]
+            if senders != wanted:
+                rows = _first_of_each(senders, rows, Counter(wanted))
+        if len(rows) < len(wanted):
             return None
-        gone = set(rows.tolist())
-        self.rows = [row for row in self.rows if row not in gone]
-        self.poke()
+        self._drop(rows)
         return rows
 
-    def _all(self) -> Int64:
-        rows, self.rows = np.array(self.rows, dtype=np.int64), []
+    def missing(self, wanted: list[int], table: MessageTable) -> list[int]:
+        """The senders of ``wanted`` that nothing came from yet."""
+        here = Counter(table.numbers(table.sender, self.rows))
+        return sorted((Counter(wanted) - here).elements())
+
+    def _drop(self, rows: list[int]) -> None:
+        if len(rows) == len(self.rows):
+            self.rows = []
+        else:
+            gone = set(rows)
+            self.rows = [row for row in self.rows if row not in gone]
         self.poke()
-        return rows
-
-    def missing(self, sender_S: Int64, sender_of: npt.NDArray[np.int32]) -> list[int]:
-        """The senders of ``sender_S`` that nothing came from yet."""
-        here = Counter(sender_of[np.array(self.rows, dtype=np.int64)].tolist())
-        return sorted((Counter(sender_S.tolist()) - here).elements())
 
 
-def _first_of_each(senders: list[int], wanted: Counter[int]) -> list[bool]:
+def _first_of_each(senders: list[int], rows: list[int], wanted: Counter[int]) -> list[int]:
+    """Of the ``rows`` of each sender as many as are wanted of it, the first."""
     taken = []
-    for sender in senders:
-        taken.append(wanted[sender] > 0)
+    for sender, row in zip(senders, rows, strict=True):
+        if wanted[sender] > 0:
+            taken.append(row)
         wanted[sender] -= 1
     return taken

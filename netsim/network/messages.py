@@ -4,6 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, overload
 
 from netsim.kernel import waiting
@@ -21,6 +22,8 @@ class Message:
 
 class Batch(ABC):
     """Many payloads whose sizes are known without making them.  Shape: M messages."""
+
+    __slots__ = ()
 
     payload_bits_M: Int64
     wire_bits_M: Int64
@@ -45,28 +48,35 @@ class Place:
 
 
 Deliver = Callable[[Any, Place], Any]
+Waiter = asyncio.Future[None]
+Waiters = tuple[Waiter, ...]
 
 
 class Arrivals(Sequence[Message]):
     """What a gather brought: the messages that arrived, ordered by sender.
 
-    ``failed`` says, by sender, why a message will never come; ``where`` is the receiver, the
-    code of the kind, and the round; ``parts`` are sender, sending and place in the sending.
-    ``senders`` are the nodes whose message arrived, ascending.
+    ``senders`` are the nodes whose message arrived, ascending; ``sendings`` and ``places`` say
+    which message of which sending it is.  ``failed`` says, by sender, why a message will never
+    come; ``where`` is the receiver, the code of the kind, and the round.
     """
+
+    __slots__ = ("_deliver", "_places", "_sendings", "_where", "failed", "senders")
 
     def __init__(
         self,
         where: tuple[int, int, int],
-        parts: Sequence[tuple[int, "Sending", int]],
+        senders: list[int],
+        sendings: "list[Sending]",
+        places: list[int],
         failed: dict[int, TransferFailed],
         deliver: Deliver | None = None,
     ) -> None:
         self._where = where
-        self._parts: list[tuple[Sending, int] | None] = [part[1:] for part in parts]
+        self.senders = senders
+        self._sendings: list[Sending | None] = [*sendings]
+        self._places = places
         self._deliver = deliver
         self.failed = failed
-        self.senders = [sender for sender, _, _ in parts]
 
     def __len__(self) -> int:
         return len(self.senders)
@@ -78,9 +88,8 @@ class Arrivals(Sequence[Message]):
     def __getitem__(self, index: int | slice) -> Message | list[Message]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        sender, part = self.senders[index], self._parts[index]
-        assert part is not None, "a message that was let go"
-        sending, place = part
+        sender, place, sending = self.senders[index], self._places[index], self._sendings[index]
+        assert sending is not None, "a message that was let go"
         payload = sending.payload(place)
         if self._deliver is not None:
             receiver, kind, round = self._where
@@ -89,22 +98,19 @@ class Arrivals(Sequence[Message]):
 
     def let_go(self, index: int) -> None:
         """The message is not needed any more; its values are freed if nobody else has it."""
-        self._parts[index] = None
+        self._sendings[index] = None
 
 
 class Sending:
     """Messages under way from one node: started already, to be awaited or not.
 
-    ``payloads`` are ``many``, one for each message, or one for all.
-
     ``await sending`` returns when the last bit of all of them has left (or they failed);
     ``await sending.settled()`` when all have arrived or failed.  Both return, by receiver,
-    what failed.
+    what failed.  ``why`` says of a sending's ``number`` what it waits for.
     """
 
     __slots__ = (
         "_left",
-        "_many",
         "_payloads",
         "_settled",
         "_unsent",
@@ -112,59 +118,65 @@ class Sending:
         "_why",
         "failed",
         "node",
+        "number",
         "untaken",
     )
 
     def __init__(
-        self, node: str, payloads: Any, many: bool, count: int, why: Callable[[], str]
+        self, node: str, number: int, payloads: Any, count: int, why: Callable[[int], str]
     ) -> None:
         self.node = node
+        self.number = number
         self._payloads = payloads
-        self._many = many
         self.failed: dict[int, TransferFailed] = {}
         self._why = why
         self._unsent = self._unsettled = self.untaken = count
-        self._left: list[asyncio.Future[None]] = []
-        self._settled: list[asyncio.Future[None]] = []
+        self._left: Waiters = ()
+        self._settled: Waiters = ()
 
     def payload(self, index: int) -> Any:
         """The payload of the message at this place."""
-        return self._payloads[index] if self._many else self._payloads
+        each = isinstance(self._payloads, list | Batch)
+        return self._payloads[index] if each else self._payloads
 
     def sent(self, count: int) -> None:
         """The last bits of ``count`` messages have left, or never will."""
         self._unsent -= count
         if self._unsent == 0:
-            _wake(self._left)
+            waiters, self._left = self._left, ()
+            _wake(waiters)
 
     def settle(self, count: int) -> None:
         """``count`` messages have arrived or failed."""
         self._unsettled -= count
         if self._unsettled == 0:
-            _wake(self._settled)
+            waiters, self._settled = self._settled, ()
+            _wake(waiters)
 
     def __await__(self) -> Generator[Any, None, dict[int, TransferFailed]]:
         if self._unsent > 0:
-            with waiting(self.node, self._why):
-                yield from _waiter(self._left)
+            waiter = _waiter()
+            self._left += (waiter,)
+            with waiting(self.node, partial(self._why, self.number)):
+                yield from waiter
         return self.failed
 
     async def settled(self) -> dict[int, TransferFailed]:
         """Wait until every message has arrived or failed."""
         if self._unsettled > 0:
-            with waiting(self.node, self._why):
-                await _waiter(self._settled)
+            waiter = _waiter()
+            self._settled += (waiter,)
+            with waiting(self.node, partial(self._why, self.number)):
+                await waiter
         return self.failed
 
 
-def _waiter(waiters: "list[asyncio.Future[None]]") -> "asyncio.Future[None]":
+def _waiter() -> Waiter:
     """A future of its own for each who waits, so that one may give up without the others."""
-    waiters.append(asyncio.get_running_loop().create_future())
-    return waiters[-1]
+    return asyncio.get_running_loop().create_future()
 
 
-def _wake(waiters: "list[asyncio.Future[None]]") -> None:
+def _wake(waiters: Waiters) -> None:
     for waiter in waiters:
         if not waiter.done():
             waiter.set_result(None)
-    waiters.clear()

@@ -1,8 +1,9 @@
 """Messages between nodes: posted, carried, and put where their receiver waits."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import compress
 from typing import Any, Literal
 
 import numpy as np
@@ -57,6 +58,7 @@ class Network:
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
         self._posts: list[Post] = []
         self._numbers = 0
+        self._why = self._why_unsent
         self.arrivals = 0
         self.capacity_bps_L = topology.capacity_bps_L
         self._opened: set[tuple[int, str]] = set()
@@ -67,42 +69,40 @@ class Network:
         """Start sending to each of ``receivers``: one payload for all, or one for each (a list
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
-        many = isinstance(payloads, list | Batch)
-        known = None
+        count = len(to)
+        sizes = _sizes(payloads, count)
         if self._ledger is not None:
-            known = self._ledger.sizes(payloads, sender, to, kind, round)
-        payload, wire = _sizes(payloads, many) if known is None else known
-        assert not many or len(payloads) == len(to), "one payload a receiver"
+            sizes = self._ledger.sizes(payloads, sender, to, kind, round) or sizes
         number = self._numbers = self._numbers + 1
-        sending = Sending(
-            self.topology.names[sender], payloads, many, len(to), lambda: self._why_unsent(number)
-        )
-        if len(to):
+        name = self.topology.names[sender]
+        sending = Sending(name, number, payloads, count, self._why)
+        if count:
             self._mail.sendings[number] = sending
             if not self._posts:
                 self._loop.at_instant_end(self._flush)
             code = self.table.kind_code(kind)
-            self._posts.append(Post(number, sender, to, payload, wire, code, round))
+            copied = not isinstance(payloads, list | Batch)
+            self._posts.append(Post(number, sender, to, count, *sizes, code, round, copied))
         return sending
 
     async def collect(
         self, receiver: int, senders: Sequence[int] | Int64, kind: str, round: int
     ) -> Arrivals:
         """Wait for one message of this kind and round from each of ``senders``."""
-        wanted = np.asarray(senders, dtype=np.int64)
-        wanted = np.sort(wanted) if len(wanted) > 1 else wanted
+        wanted = senders.tolist() if isinstance(senders, np.ndarray) else list(senders)
+        wanted.sort()
         where = receiver, self.table.kind_code(kind), round
-        name = self.topology.names[receiver]
         while True:
-            box = self._mail.box(*where)
+            box = self._mail.box(where)
             gone, coming = self._expected(box, wanted, receiver, kind, round)
-            rows = box.take(coming, self.table.sender)
+            rows = box.take(coming, self.table)
             if rows is not None:
                 break
-            with waiting(name, partial(self._why_missing, box, wanted, kind, round)):
+            why = partial(self._why_missing, box, wanted, kind, round)
+            with waiting(self.topology.names[receiver], why):
                 await box.until(len(coming))
-        self._mail.close(*where)
-        return self._mail.open(where, rows, gone)
+        self._mail.close(where)
+        return self._mail.open(where, coming, rows, gone)
 
     def set_capacity(self, links: Int64, capacity_bps: Float64) -> None:
         """Change the rates of links, now."""
@@ -115,6 +115,11 @@ class Network:
         unsent = rows[~self.table.left[rows]]
         self._carrier.abort(rows)
         self._tell(rows, unsent, (error, reason))
+
+    def begin(self, round: int) -> None:
+        """The round begins, and with it the time that what is trained in it has."""
+        if self._guard is not None:
+            self._watch((round, kind) for kind in self._guard.attendance.trained)
 
     def leave(self, nodes: Sequence[int], role: str, round: int) -> None:
         """Nodes stop playing ``role`` in the round; what was on its way to or from them fails."""
@@ -148,15 +153,17 @@ class Network:
         self._carrier.abort(self._moving())
 
     def _expected(
-        self, box: Mailbox, wanted: Int64, receiver: int, kind: str, round: int
-    ) -> tuple[dict[int, TransferFailed], Int64]:
+        self, box: Mailbox, wanted: list[int], receiver: int, kind: str, round: int
+    ) -> tuple[dict[int, TransferFailed], list[int]]:
         """Whose message will never come and why, and whose is here or can still come."""
-        away = None if self._guard is None else self._guard.gone(wanted, kind, round)
+        if self._guard is None:
+            return {}, wanted
+        away = self._guard.gone(np.array(wanted, np.int64), kind, round)
         if away is None:
             return {}, wanted
         never, why = away
-        lost = Counter(box.missing(wanted[never], self.table.sender))
-        coming = np.array(sorted((Counter(wanted.tolist()) - lost).elements()), dtype=np.int64)
+        lost = Counter(box.missing(list(compress(wanted, never)), self.table))
+        coming = sorted((Counter(wanted) - lost).elements())
         return {each: self._error(each, receiver, kind, why) for each in lost}, coming
 
     def _moving(self) -> Int64:
@@ -167,7 +174,8 @@ class Network:
         rows = enter(self.table, posts, self._count, self._loop.time())
         sizes = self.table.carried_bits[rows]
         self.table.carried_bits[rows] = self._transport.on_link(sizes)
-        self._watch_deadlines(posts)
+        kinds = self.table.kinds
+        self._watch((post.round, kinds[post.kind]) for post in posts)
         self._carry(rows)
 
     def _carry(self, rows: Int64) -> None:
@@ -214,11 +222,11 @@ class Network:
     def _send_again(self, rows: Int64) -> None:
         self._carry(enter_again(self.table, rows, self._loop.time()))
 
-    def _watch_deadlines(self, posts: list[Post]) -> None:
-        """The first message of a kind in a round starts the time the others have."""
+    def _watch(self, kinds: Iterable[tuple[int, str]]) -> None:
+        """The time that kinds of message have in their round starts, unless it has before."""
         if self._guard is None or self._guard.failures.deadline is None:
             return
-        for round, kind in sorted({(post.round, self.table.kinds[post.kind]) for post in posts}):
+        for round, kind in kinds:
             if (round, kind) not in self._opened:
                 self._opened.add((round, kind))
                 self._loop.call_later(self._guard.failures.deadline, self._expire, round, kind)
@@ -226,10 +234,11 @@ class Network:
     def _expire(self, round: int, kind: str) -> None:
         assert self._guard is not None
         self._guard.attendance.close(round, kind)
-        rows = self._moving()
-        code = self.table.kind_code(kind)
-        rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
-        self.fail(rows, DeadlineMissed, "still on its way at the deadline")
+        if kind in self.table.kinds:
+            rows = self._moving()
+            code = self.table.kind_code(kind)
+            rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
+            self.fail(rows, DeadlineMissed, "still on its way at the deadline")
         self._mail.poke(round)
 
     def _on_left(self, rows: Int64) -> None:
@@ -255,8 +264,8 @@ class Network:
         error, reason = why
         return error(self.topology.names[sender], self.topology.names[receiver], kind, reason)
 
-    def _why_missing(self, box: Mailbox, wanted: Int64, kind: str, round: int) -> str:
-        missing = box.missing(wanted, self.table.sender)
+    def _why_missing(self, box: Mailbox, wanted: list[int], kind: str, round: int) -> str:
+        missing = box.missing(wanted, self.table)
         names = ", ".join(self.topology.names[sender] for sender in missing[:_FEW])
         more = f" and {len(missing) - _FEW} more" if len(missing) > _FEW else ""
         return f"'{kind}' of round {round} from {names}{more}"
@@ -273,15 +282,14 @@ class Network:
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
 
 
-def _sizes(payloads: Any, many: bool) -> tuple[int | Int64, int | Int64]:
-    """Payload and wire bits of each of ``many`` payloads; single numbers where there is one."""
-    if not many:
+def _sizes(payloads: Any, count: int) -> tuple[int | Int64, int | Int64]:
+    """Payload and wire bits: of the one payload, or of each of ``count``."""
+    if isinstance(payloads, Batch):
+        payload, wire = payloads.payload_bits_M, payloads.wire_bits_M
+    elif isinstance(payloads, list):
+        payload = np.array([each.payload_bits for each in payloads], np.int64)
+        wire = np.array([each.wire_bits for each in payloads], np.int64)
+    else:
         return payloads.payload_bits, payloads.wire_bits
-    if isinstance(payloads, list):
-        return (
-            np.array([each.payload_bits for each in payloads], np.int64),
-            np.array([each.wire_bits for each in payloads], np.int64),
-        )
-    if len(payloads) == 1:
-        return int(payloads.payload_bits_M[0]), int(payloads.wire_bits_M[0])
-    return payloads.payload_bits_M, payloads.wire_bits_M
+    assert len(payload) == count, "one payload a receiver"
+    return (payload.item(), wire.item()) if count == 1 else (payload, wire)

@@ -1,6 +1,6 @@
 """A node as the roles of a protocol hold it."""
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from netsim.network.messages import Arrivals, Batch, Message, Sending
@@ -47,6 +47,6 @@ class Node:
             raise error
         return arrivals[0]
 
-    async def gather(self, senders: Nodes, kind: str, round: int) -> Arrivals:
+    def gather(self, senders: Nodes, kind: str, round: int) -> Coroutine[Any, Any, Arrivals]:
         """Wait for one message from each of ``senders``; what failed is told, not raised."""
-        return await self._network.collect(self.index, senders, kind, round)
+        return self._network.collect(self.index, senders, kind, round)

@@ -9,6 +9,8 @@ from netsim.network.topology import Int64
 
 MOVING, DELIVERED, ABORTED, LOCAL = 0, 1, 2, 3
 
+_FEW = 16
+
 _COLUMNS: dict[str, tuple[type, float]] = {
     "sender": (np.int32, 0),
     "receiver": (np.int32, 0),
@@ -27,6 +29,7 @@ _COLUMNS: dict[str, tuple[type, float]] = {
     "before": (np.int64, -1),
     "attempt": (np.int16, 0),
     "left": (np.bool_, False),
+    "copied": (np.bool_, False),
 }
 
 
@@ -36,7 +39,8 @@ class MessageTable:
     ``sending`` and ``index`` point at the operation a row belongs to and its place there;
     ``slot`` at the sharing engine's transfer while bits move; ``before`` at an earlier row of
     the same two nodes that was still on its way when this one was sent; ``attempt`` counts the
-    times a message was sent before; ``left`` says that its last bit is on its way.
+    times a message was sent before; ``left`` says that its last bit is on its way, ``copied``
+    that all messages of its sending carry the same payload.
     """
 
     sender: npt.NDArray[np.int32]
@@ -56,6 +60,7 @@ class MessageTable:
     before: Int64
     attempt: npt.NDArray[np.int16]
     left: npt.NDArray[np.bool_]
+    copied: npt.NDArray[np.bool_]
 
     def __init__(self) -> None:
         self.rows = 0
@@ -78,6 +83,14 @@ class MessageTable:
         if self.rows > self._size:
             self._reserve(max(2 * self._size, self.rows))
         return np.arange(first, self.rows, dtype=np.int64)
+
+    @staticmethod
+    def numbers(column: npt.NDArray[Any], rows: list[int]) -> list[int]:
+        """The values of a column in ``rows``; a few are looked up one by one, which is faster."""
+        if len(rows) <= _FEW:
+            return [column.item(row) for row in rows]
+        values: list[int] = column[rows].tolist()
+        return values
 
     def column(self, name: str) -> npt.NDArray[Any]:
         """A copy of one column."""

@@ -124,7 +124,7 @@ class Ako(Protocol):
         if self.task.values:
             # Needed now lest the sums for a node that stays away pile up, each a level deeper.
             for each in owed.values():
-                each.value()
+                each.settle()
         return owed
 
     def _send(

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,7 @@ from netsim.wire.dense import Dense
 from netsim.wire.payload import Payload
 
 
-@dataclass(frozen=True)
-class Role:
+class Role(NamedTuple):
     """A part that ``node`` plays: ``act`` is the coroutine of a round, ``name`` what it is."""
 
     node: int
@@ -69,12 +68,17 @@ class ProtocolConfig(Config):
         """Whether no node may start a round before all have ended the last."""
         return False
 
+    def rounds_needed(self) -> Problem:
+        """Which field asks for such rounds, and why, where it ``needs_rounds``."""
+        return (), "needs rounds that end together"
+
 
 @dataclass(frozen=True)
 class Context:
-    """What a protocol runs on.  Shapes: K clients, N nodes (clients first, then guests).
+    """What a protocol runs on, for ``rounds`` rounds in all.
 
-    ``participation``: how many clients, or which share of them, train in a round.
+    Shapes: K clients, N nodes (clients first, then guests).  ``participation``: how many
+    clients, or which share of them, train in a round.
     """
 
     nodes: Sequence[Node]
@@ -83,6 +87,7 @@ class Context:
     streams: Streams
     phases: Phases
     compute: Callable[[int, int], Awaitable[None]]
+    rounds: int
     participation: int | float = EVERYONE
 
 
@@ -131,7 +136,7 @@ class Protocol(ABC):
 
         Nothing, at once, for one that does not train in the round.
         """
-        if client not in self.sampling.trainers(round):
+        if not self.sampling.trains(client, round):
             return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
         return self.task.update(client, model, round)

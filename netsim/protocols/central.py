@@ -55,6 +55,9 @@ class GlobalConfig(ProtocolConfig):
     def needs_rounds(self) -> bool:
         return self.layer().redrawn
 
+    def rounds_needed(self) -> Problem:
+        return ("redraw",), "redrawn masks need rounds that end together"
+
 
 class CentralConfig(GlobalConfig):
     """As `GlobalConfig`.  ``aggregation``: at a server, or by FSA as a layer under the
@@ -64,6 +67,10 @@ class CentralConfig(GlobalConfig):
 
     def layer(self) -> Aggregation:
         return self.aggregation
+
+    def rounds_needed(self) -> Problem:
+        loc, text = super().rounds_needed()
+        return ("aggregation", *loc), text
 
     def problems(self, clients: int) -> Iterator[Problem]:
         for loc, text in self.layer().problems(clients):

@@ -1,10 +1,13 @@
 """What CEPAM and the baselines of its paper share."""
 
-from typing import Final
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from pydantic import Field
 
-from netsim.protocols.base import Paper
+from netsim.privacy.cepam import Guarantee
+from netsim.protocols.base import Paper, Protocol
 from netsim.protocols.central import CentralConfig
 
 _BIBTEX: Final = """@article{ling2025cepam,
@@ -26,3 +29,25 @@ class ScaledConfig(CentralConfig):
     the update's root mean square (the paper does not publish its γ)."""
 
     gamma: float | None = Field(default=None, gt=0)
+
+
+def guarantee_notes(
+    protocol: Protocol, rounds: int, of_client: Callable[[int, float, int, float], Guarantee]
+) -> Mapping[str, Any]:
+    """The privacy of a round and of ``rounds`` rounds, for the client that has least.
+
+    ``of_client`` gives a round's guarantee from client, sensitivity 2τγ, steps τ and chance q.
+    """
+    gamma = protocol.config.gamma or math.sqrt(protocol.task.n)
+    each = []
+    for client in protocol.trainers:
+        steps, share = protocol.task.appearances(client)
+        each.append(of_client(client, 2 * steps * gamma, steps, share))
+    worst = Guarantee(max(g.epsilon for g in each), max(g.delta for g in each))
+    spent = worst.times(rounds)
+    return {
+        "epsilon_per_round": worst.epsilon,
+        "delta_per_round": worst.delta,
+        "epsilon": spent.epsilon,
+        "delta": spent.delta,
+    }

@@ -52,7 +52,7 @@ class DpSgd(OverlayGossip):
     Config = DpSgdConfig
 
     def __init__(self, config: DpSgdConfig, context: Context) -> None:
-        self._ldp = Ldp(config.ldp)
+        self._ldp = Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
 
     def steps(self) -> Sequence[Step]:

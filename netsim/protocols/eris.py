@@ -89,7 +89,7 @@ class Eris(Central):
 
     def __init__(self, config: ErisConfig, context: Context) -> None:
         self._eris = config
-        self._ldp = None if config.ldp is None else Ldp(config.ldp)
+        self._ldp = None if config.ldp is None else Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
 
     def owners(self) -> Owners:

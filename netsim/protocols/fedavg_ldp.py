@@ -44,7 +44,7 @@ class FedAvgLdp(Central):
     Config = FedAvgLdpConfig
 
     def __init__(self, config: FedAvgLdpConfig, context: Context) -> None:
-        self._ldp = Ldp(config.ldp)
+        self._ldp = Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
 
     def steps(self) -> Sequence[Step]:

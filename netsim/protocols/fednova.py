@@ -22,9 +22,11 @@ class FedNova(Central):
     """Wang et al. 2020, Equation 6, with τ_eff = Σ p_k ‖a_k‖₁.
 
     Each client sends its update divided by ‖a_k‖₁, what its local steps weigh (their number,
-    more with momentum); the server steps τ_eff times along the weighted mean.  Where all
-    clients take the same steps this is FedAvg but for rounding.  FedAvg's messages; ‖a_k‖₁
-    follows from the scenario and is not sent.
+    more with momentum); the server steps τ_eff times along the weighted mean.  Steps differ
+    between clients under ``local_epochs``; where all take the same number this is FedAvg but
+    for rounding.  The paper's clients forget their momentum after a round, and ‖a_k‖₁ is that
+    of such a one; here it goes on.  FedAvg's messages; ‖a_k‖₁ follows from the scenario and
+    is not sent.
     """
 
     title: ClassVar = "FedAvg with updates normalised by local steps"

@@ -105,14 +105,14 @@ class Gossip(Protocol):
     async def _train(self, client: int, round: int) -> None:
         model = self._held[client]
         update = await self.update(client, model, round)
-        if client in self.sampling.trainers(round):
+        if self.sampling.trains(client, round):
             update = self._pipeline.run(update, client, round)
         own = self.trained(client, model, update, round)
         first = round * self.exchanges
         for exchange in range(first, first + self.exchanges):
             if exchange > first and self.task.values:
                 # Needed now lest the exchanges of a round pile up, each a level deeper.
-                own.value()
+                own.settle()
             own = await self._exchange(client, own, update, round, exchange)
             self._held[client] = own
             self._after.setdefault(round, {})[client] = own

@@ -18,8 +18,9 @@ class LdpConfig(Config):
     """A client's whole update is clipped to the norm ``clip`` C and gets N(0, (z C)²) noise.
 
     Either ``noise_multiplier`` z is given, or ``epsilon``, which ``rounds`` rounds together
-    may cost at ``delta``.  Two updates of norm at most C differ by at most 2C, so each round
-    is a Gaussian mechanism of multiplier z/2 on all that a client holds.
+    (by default all of the scenario) may cost at ``delta``.  Two updates of norm at most C
+    differ by at most 2C, so each round is a Gaussian mechanism of multiplier z/2 on all that a
+    client holds.
     """
 
     clip: float = Field(default=1.0, gt=0)
@@ -32,8 +33,8 @@ class LdpConfig(Config):
         """What does not go together."""
         if (self.noise_multiplier is None) == (self.epsilon is None):
             yield (), "write either noise_multiplier or epsilon"
-        if (self.epsilon is None) != (self.rounds is None):
-            yield ("rounds",), "epsilon is for a number of rounds; write both or neither"
+        if self.epsilon is None and self.rounds is not None:
+            yield ("rounds",), "rounds says what epsilon is for; write epsilon or leave it out"
 
 
 def ldp_problems(ldp: LdpConfig | None) -> Iterator[Problem]:
@@ -45,13 +46,13 @@ def ldp_problems(ldp: LdpConfig | None) -> Iterator[Problem]:
 
 @final
 class Ldp:
-    """The noise of a run, and what it has cost."""
+    """The noise of a run of ``rounds`` rounds, and what it has cost."""
 
-    def __init__(self, config: LdpConfig) -> None:
+    def __init__(self, config: LdpConfig, rounds: int) -> None:
         self._clip, self._delta = config.clip, config.delta
         if config.epsilon is not None:
-            assert config.rounds is not None
-            multiplier = 2 * needed_multiplier(config.epsilon, config.delta, config.rounds)
+            rounds = config.rounds or rounds
+            multiplier = 2 * needed_multiplier(config.epsilon, config.delta, rounds)
         else:
             assert config.noise_multiplier is not None
             multiplier = config.noise_multiplier

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from netsim.kernel import waiting
+
 
 class Phases:
     """Makes every role of a round wait for the slowest at the end of each phase.
@@ -25,14 +27,17 @@ class Phases:
         self._open()
 
     async def done(self) -> None:
-        """The calling role has finished its phase."""
+        """The calling role has finished its phase; its task is called as its node."""
         if not self.barrier:
             return
+        task = asyncio.current_task()
+        assert task is not None
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
         self._open()
         try:
-            await waiter
+            with waiting(task.get_name(), "the others to finish the phase"):
+                await waiter
         except asyncio.CancelledError:
             if waiter in self._waiting:
                 self._waiting.remove(waiter)

@@ -15,10 +15,14 @@ from netsim.wire.compressors.pruned import Pruned
 
 
 class PriPruneConfig(CentralConfig):
-    """``rate`` p: the share of an update's coordinates, the largest ones, that is not sent."""
+    """``rate`` p: the share of an update's coordinates, the largest ones, that is not sent.
+
+    ``withheld``: the client trains on from these (``kept``), or they are lost (``dropped``).
+    """
 
     kind: Literal["priprune"] = "priprune"
     rate: float = Field(default=0.1, gt=0, lt=1)
+    withheld: Literal["kept", "dropped"] = "kept"
 
     def needs_values(self) -> bool:
         # At a server the number of coordinates sent is known, in a shard it is not.
@@ -33,11 +37,12 @@ class PriPrune(Central):
     """Chu et al. 2024, pseudo-pruning by a mask of each client's own, at a fixed rate p.
 
     The defence mask covers the ⌈p n⌉ coordinates of largest magnitude of the client's update
-    in the round (gradient-based, over the whole model); the published adaptation of the rate
-    is left out, as ERIS's comparison does.  What the mask covers is sent as nothing and
-    averaged as zero, and the client trains on from its own values there; running statistics are
-    no parameters and always sent.  Up go 32 (1 − p) n bits and a bitmap of n bits (wire only),
-    down the whole model.
+    in the round, over the whole model.  That criterion and a rate that stays are those of
+    ERIS's comparison (v1, Section 4.1, and its published code); the article adapts the rate.
+    What the mask covers is sent as nothing and averaged as zero.  As in the article the client
+    keeps it and trains on from its own values there; ERIS's comparison loses it
+    (``withheld: dropped``).  Running statistics are no parameters and always sent.  Up go
+    32 (1 − p) n bits and a bitmap of n bits (wire only), down the whole model.
     """
 
     title: ClassVar = "FedAvg with the largest part of each update withheld"
@@ -55,10 +60,11 @@ class PriPrune(Central):
 
     def __init__(self, config: PriPruneConfig, context: Context) -> None:
         self._pruned = Pruned(config.rate, context.task.statistics)
+        self._kept = config.withheld == "kept"
         super().__init__(config, context)
 
     def steps(self) -> Sequence[Step]:
-        return [Withhold(self.task, self._pruned)]
+        return [Withhold(self.task, self._pruned)] if self._kept else []
 
     def compressor(self) -> Compressor:
         return self._pruned

@@ -76,7 +76,7 @@ class QDpsgd(Gossip):
 
     def __init__(self, config: QDpsgdConfig, context: Context) -> None:
         self._quantised = config
-        self._ldp = None if config.ldp is None else Ldp(config.ldp)
+        self._ldp = None if config.ldp is None else Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
         exact = config.bits == _FLOAT_BITS
         self._compressor: Compressor = Identity() if exact else Uniform(2**config.bits)

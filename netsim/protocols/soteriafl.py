@@ -42,14 +42,15 @@ class SoteriaFlConfig(CentralConfig):
 
 @final
 class SoteriaFl(Central):
-    """Li et al. 2022, Algorithm 2 (SoteriaFL) with full or mini-batch updates.
+    """Li et al. 2022, Algorithm 2; SoteriaFL-SGD, -GD, -SVRG or -SAGA by the task's estimator.
 
     A round: each client clips and noises its update u_k, sends v_k = C(u_k − s_k) and moves
     s_k by γ v_k; the server steps along s + Σ w_k v_k, moves s likewise and broadcasts the
-    model and, as a bitmap, whose v_k it used.  Without noise this is ERIS with shifted
-    compression and one aggregator, bit for bit.  The whole update is clipped, not each
-    sample's gradient, so a client is the unit of privacy.  Under FSA with masks by shard
-    (``rand_k``) the kept coordinates depend on the cut.
+    model and, as a bitmap, whose v_k it used.  The paper has one local step and w_k = 1/K
+    (``weights: uniform``).  It bounds each sample's gradient and protects a sample; here, as
+    in its authors' experiments, the whole update is clipped, so a client is the unit of
+    privacy.  Without noise this is ERIS with shifted compression and one aggregator, bit for
+    bit.  Under FSA with masks by shard (``rand_k``) the kept coordinates depend on the cut.
     """
 
     title: ClassVar = "Shifted compression with local differential privacy at a server"
@@ -67,7 +68,7 @@ class SoteriaFl(Central):
 
     def __init__(self, config: SoteriaFlConfig, context: Context) -> None:
         self._soteria = config
-        self._ldp = None if config.ldp is None else Ldp(config.ldp)
+        self._ldp = None if config.ldp is None else Ldp(config.ldp, context.rounds)
         super().__init__(config, context)
 
     def steps(self) -> Sequence[Step]:

@@ -62,9 +62,9 @@ class SparseDpsgd(OverlayGossip):
     ) -> Payload[Any]:
         if self._top_k is not None:
             return self._top_k.largest_of(own, update, self._whole)[0]
-        seed = Seeds(self.context.streams, exchange, client).shard(0)
 
         def kept() -> Sparse:
+            seed = Seeds(self.context.streams, exchange, client).shard(0)
             indices_k = self._rand_k.seeded_mask(self.task.n, seed)
             return Sparse(self.task.n, indices_k, own.value()[indices_k], seed)
 

@@ -32,7 +32,9 @@ class RunProgress:
     def advance(self, label: str, record: RoundRecord, metric: Metric = ACCURACY) -> None:
         """A round of the run is complete; ``metric`` is what is shown of it."""
         task = self._tasks[label]
-        self._bars.update(task, advance=1, virtual_time=f"at {seconds(record.end_s)}")
+        self._bars.update(
+            task, completed=record.round + 1, virtual_time=f"at {seconds(record.end_s)}"
+        )
         worth = record.value(metric)
         if worth is not None:
             self._bars.update(task, worth=f"{metric.name} {format.metric(metric.name, worth)}")

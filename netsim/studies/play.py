@@ -104,6 +104,7 @@ class Player:
             streams,
             self._phases,
             self._compute,
+            scenario.rounds,
             scenario.participation,
         )
         self.protocol = kind(self.config, context)
@@ -120,10 +121,12 @@ class Player:
         start_s = running_loop().time()
         async with asyncio.TaskGroup() as group:
             roles = self._attending(self.protocol.roles(), round)
+            self.network.begin(round)
             for _ in roles:
                 self._phases.enter()
             for role in roles:
-                task = group.create_task(role.act(round))
+                name = self.topology.names[role.node]
+                task = group.create_task(role.act(round), name=name)
                 if self._phases.barrier:
                     task.add_done_callback(lambda _: self._phases.leave())
                 if self._presence is not None:
@@ -140,7 +143,9 @@ class Player:
 
         async def act(at: int) -> None:
             for round in range(self.scenario.rounds):
-                starts[round] = min(starts[round], running_loop().time())
+                if starts[round] == float("inf"):
+                    starts[round] = running_loop().time()
+                    self.network.begin(round)
                 if roles[at] in self._attending(roles, round):
                     await roles[at].act(round)
                 busy[round] -= 1
@@ -162,19 +167,13 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
-        time_s = self._timer(client, round, self._samples(client))
+        held, task = int(self.task.samples[client]), self.scenario.task
+        work = held if task is None else task.work_of(held, round)
+        time_s = self._timer(client, round, work)
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)
             self.computing.append((round, client, start, start + time_s))
-
-    def _samples(self, client: int) -> int:
-        """Samples the client works through in a round."""
-        held, task = int(self.task.samples[client]), self.scenario.task
-        if task is None:
-            return held
-        batch = held if task.batch == "full" else min(held, task.batch)
-        return task.local_steps * batch
 
 
 def make_sharing(config: NetworkConfig, topology: Topology) -> Sharing:

@@ -53,19 +53,28 @@ class Known:
     gradients: str | None = None
 
 
+RunOne = Callable[[ProtocolConfig, str], Outcome]
+"""Runs one protocol under a label."""
+
+
 def run_scenario(
-    scenario: Scenario, out: Path, data: Path | None, progress: RunProgress
+    scenario: Scenario,
+    out: Path,
+    data: Path | None,
+    progress: RunProgress,
+    run_one: RunOne | None = None,
 ) -> list[Outcome]:
-    """Run everything and write the results to ``out``.
+    """Run everything, each protocol by ``run_one`` if given, and write the results to ``out``.
 
     Raises `ResultsError` when ``out`` cannot be written (before anything runs), and
     `LearningError` when the task cannot be set up.
     """
     folder.check_writable(out)
     begun = time.perf_counter()
-    make_task = task_factory(scenario, data)
+    if run_one is None:
+        run_one = plainly(scenario, data, progress)
     outcomes = [
-        run_protocol(scenario, config, label, make_task(), progress)
+        run_one(config, label)
         for config, label in zip(scenario.runs, scenario.labels(), strict=True)
     ]
     resolved = dump(settled(scenario, outcomes[0].result))
@@ -73,6 +82,12 @@ def run_scenario(
     results = [outcome.result for outcome in outcomes]
     folder.write(out, scenario.name, scenario.seed, results, resolved, manifest)
     return outcomes
+
+
+def plainly(scenario: Scenario, data: Path | None, progress: RunProgress) -> RunOne:
+    """Runs each protocol from its beginning."""
+    make_task = task_factory(scenario, data)
+    return lambda config, label: run_protocol(scenario, config, label, make_task(), progress)
 
 
 def task_factory(scenario: Scenario, data: Path | None) -> Callable[[], Task]:
@@ -98,7 +113,7 @@ def run_protocol(
         scenario,
         config,
         task,
-        lambda played: progress.advance(label, _announced(played), task.metric),
+        lambda played: progress.advance(label, announced(played), task.metric),
     )
     failure, deadlock = play(player)
     progress.finish(label)
@@ -220,7 +235,8 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
         )
 
 
-def _announced(played: Played) -> RoundRecord:
+def announced(played: Played) -> RoundRecord:
+    """What is known of a round as soon as it is over."""
     return RoundRecord(
         played.round,
         played.start_s,

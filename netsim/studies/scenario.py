@@ -12,6 +12,7 @@ from netsim.learning.config import TaskConfig
 from netsim.network.config import NetworkConfig, Problem
 from netsim.network.faults.config import Failures, NodesTrace
 from netsim.network.faults.processes import TraceError, read_trace
+from netsim.network.transport.links import weight_problems
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
 from netsim.protocols.participation import EVERYONE, Participation
@@ -162,7 +163,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
         if scenario.participation != EVERYONE and run.needs_everyone():
             yield ("runs", at), "needs all clients in every round; leave participation out"
         if scenario.barrier == "none" and run.needs_rounds():
-            yield ("runs", at), "needs rounds that end together; write barrier: round"
+            loc, message = run.rounds_needed()
+            yield ("runs", at, *loc), f"{message}; write barrier: round (or phase)"
     for loc, message in scenario.compute.problems(scenario.network):
         yield ("compute", *loc), message
     for loc, message in scenario.evaluate.problems():
@@ -172,7 +174,10 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
 
 def _network_problems(part: Scenario | _Network) -> Iterator[Problem]:
     streams = Streams(part.seed) if isinstance(part, Scenario) else None
-    for loc, message in part.network.problems(streams):
+    found = list(part.network.problems(streams))
+    if streams is not None and not found:
+        found = list(weight_problems(part.network, streams))
+    for loc, message in found:
         yield ("network", *loc), message
 
 

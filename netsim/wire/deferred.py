@@ -1,9 +1,10 @@
 """Values that are computed when they are first needed."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
-from netsim.wire.register import active
+from netsim.wire.register import Absent, active
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -39,3 +40,9 @@ class Deferred(Generic[T]):
                     self._value = self._compute()
             self._compute = None
         return self._value
+
+    def settle(self) -> None:
+        """Compute it now, lest values made of it pile up, each a level deeper in the next one's
+        call; a run that plays from a record needs not and cannot."""
+        with suppress(Absent):
+            self.value()

@@ -11,6 +11,8 @@ from typing import TypeVar, final
 import numpy as np
 import numpy.typing as npt
 
+from netsim.wire.dense import Dense
+
 Int64 = npt.NDArray[np.int64]
 T = TypeVar("T", bound=np.generic)
 
@@ -34,7 +36,7 @@ class Shards(ABC):
         if len(sizes) != count or sizes.sum() != n or sizes.min() < 0:
             raise ValueError(f"{sizes.tolist()} are no sizes of {count} shards of {n}")
         self.sizes = sizes
-        self._starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        self._starts: list[int] = [0, *np.cumsum(sizes).tolist()]
 
     @abstractmethod
     def _select(self, a: int) -> slice | Int64: ...
@@ -47,6 +49,13 @@ class Shards(ABC):
         if not 0 <= a < self.count:
             raise IndexError(f"no shard {a} among {self.count}")
         return self._select(a)
+
+    @cached_property
+    def float32_bits(self) -> tuple[Int64, Int64]:
+        """Payload and wire bits of each shard as a dense message of float32."""
+        dense = Dense()
+        payload_bits_A = self.sizes * dense.floats.bits
+        return payload_bits_A, payload_bits_A + dense.wire_bits(0)
 
     def take(self, x: npt.NDArray[T], a: int) -> npt.NDArray[T]:
         """Shard ``a`` of ``x`` (…, n), shaped (…, sizes[a]); a view where a slice selects it."""
@@ -83,7 +92,7 @@ class Shards(ABC):
 
     def _start(self, a: int) -> int:
         """How many coordinates the shards before ``a`` hold."""
-        return int(self._starts[a])
+        return self._starts[a]
 
 
 @final

@@ -128,7 +128,7 @@ def test_a_folder_in_place_of_a_file(netsim, here):
 )
 def test_an_out_that_cannot_be_written(netsim, written, here, monkeypatch, out, says):
     """Seen before anything runs."""
-    monkeypatch.setattr("netsim.studies.run.run_protocol", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("netsim.studies.resume.train", lambda *_: pytest.fail("it ran"))
     done = netsim("run", written, "--out", out)
     assert done.exit_code == 2
     assert says in done.stderr

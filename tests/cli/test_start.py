@@ -17,7 +17,9 @@ except SystemExit as end:
 """
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("run", "--help"), ("transfers", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("run", "--help"), ("sweep", "--help"), ("transfers", "--help")]
+)
 def test_help_imports_nothing_heavy(arguments):
     """Nor does the start of any command."""
     done = subprocess.run(

@@ -58,6 +58,32 @@ def test_tasks_without_a_wait_are_named() -> None:
     assert "task stuck" in str(caught.value)
 
 
+def test_a_task_that_waits_for_its_group_is_not_named() -> None:
+    """What holds it up is; one that waits for something else within its group is named."""
+
+    async def group(own: bool) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(receive(1))
+            if own:
+                await stuck()
+
+    async def outer() -> None:
+        await group(own=False)
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(outer())
+            tasks.create_task(group(own=True), name="a name")
+
+    with pytest.raises(Deadlock) as caught:
+        run(main())
+    assert [str(wait) for wait in caught.value.waits] == [
+        "node 1 waits for update of round 2 from server"
+    ] * 2
+    qualname = f"{test_a_task_that_waits_for_its_group_is_not_named.__name__}.<locals>.group"
+    assert caught.value.others == [qualname]
+
+
 def test_tasks_that_nobody_refers_to_are_named() -> None:
     """The loop keeps them alive: the report does not depend on the garbage collector."""
 

@@ -26,6 +26,18 @@ def test_the_design_s_example_is_read() -> None:
     assert (config.partition, config.batch, config.momentum) == (Iid(), "full", 0.9)
 
 
+def test_epochs_take_the_place_of_the_default_step() -> None:
+    """Steps of a client with 10 samples: 3 a pass over them in batches of 4."""
+    config = parse(local_epochs=2, batch=4)
+    assert (config.local_steps, config.local_epochs) == (None, 2)
+    assert TaskConfig.model_validate(config.model_dump(mode="json")) == config
+    assert [config.steps_of(samples) for samples in (1, 4, 10)] == [2, 2, 6]
+    assert config.work_of(10, 0) == 20
+    fixed = parse(local_steps=5, batch=4)
+    assert [fixed.steps_of(samples) for samples in (1, 4, 10)] == [5, 5, 5]
+    assert [fixed.work_of(samples, 0) for samples in (0, 1, 10)] == [0, 5, 20]
+
+
 def test_a_partition_may_be_a_bare_name() -> None:
     """partition: iid is short for {kind: iid}."""
     assert parse(partition="iid").partition == Iid()
@@ -51,6 +63,10 @@ def test_written_out_it_reads_the_same() -> None:
         ({"samples_per_client": 0}, "greater than or equal to 1"),
         ({"partition": {"kind": "dirichlet", "alpha": 0.0}}, "greater than 0"),
         ({"momentun": 0.9}, "Extra inputs"),
+        ({"local_epochs": 0}, "greater than or equal to 1"),
+        ({"local_epochs": 2, "local_steps": 1}, "write either local_steps or local_epochs"),
+        ({"local_steps": None}, "write either local_steps or local_epochs"),
+        ({"estimator": {"kind": "svrg", "period": 0}}, "greater than or equal to 1"),
     ],
 )
 def test_bad_settings_are_refused(settings: dict[str, Any], message: str) -> None:

@@ -24,12 +24,12 @@ def by_torch(config: TaskConfig, client: int, rounds: int, clients: int = 4) -> 
     flat = initial_model(config.model, data.signature, streams)
     start = flat.flat.clone()
     parts = client_parts(config, data, clients, streams).training
-    batches = Batches(parts, config.batch, streams)
+    batches = Batches(parts, config.batch, streams, config.local_epochs is not None)
     optimiser = torch.optim.SGD(flat.module.parameters(), lr=config.lr, momentum=config.momentum)
     updates = []
     for round in range(rounds):
         flat.flat.copy_(start)
-        for step in range(config.local_steps):
+        for step in range(config.steps_of(len(parts[client]))):
             row = batches.draw(client, round, step)
             inputs, labels = torch.from_numpy(data.train_inputs[row]), data.train_labels[row]
             optimiser.zero_grad()
@@ -59,6 +59,26 @@ def test_updates_are_those_of_torch_sgd(
     for round, theirs in enumerate(expected):
         ours = task.update(2, task.initial, round).value()
         assert np.linalg.norm(ours - theirs) <= 1e-5 * np.linalg.norm(theirs)
+
+
+def test_passes_over_uneven_parts_are_those_of_torch_sgd(make_task: MakeTask) -> None:
+    """Two passes in batches of 100, different numbers of steps, computed side by side."""
+    settings = {
+        "model": "mlp",
+        "batch": 100,
+        "local_epochs": 2,
+        "momentum": 0.5,
+        "lr": 0.02,
+        "partition": {"kind": "dirichlet", "alpha": 0.1},
+    }
+    task = make_task(**settings)
+    config = TaskConfig.model_validate({"dataset": "digits"} | settings)
+    assert len({config.steps_of(int(samples)) for samples in task.samples}) > 2
+    updates = [[task.update(k, task.initial, round) for k in range(4)] for round in range(2)]
+    for client in range(4):
+        for round, theirs in enumerate(by_torch(config, client, rounds=2)):
+            ours = updates[round][client].value()
+            assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
 def test_one_step_without_momentum_is_the_gradient_itself(make_task: MakeTask) -> None:

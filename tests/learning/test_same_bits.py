@@ -29,6 +29,22 @@ CASES: dict[str, dict[str, Any]] = {
     "lenet5, shared": {"model": "lenet5", "batch": 4, "momentum": 0.5, "gradients": "shared"},
     "lenet5, loop": {"model": "lenet5", "batch": 30, "gradients": "loop"},
     "resnet9, loop": {"model": {"kind": "resnet9", "width": 8}, "batch": 3},
+    "mlp, products, passes": {"model": "mlp", "batch": 40, "local_epochs": 2, "momentum": 0.5},
+    "mlp, products, svrg": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "svrg"},
+    "mlp, products, saga": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "saga"},
+    "lenet5, stacked, svrg": {
+        "model": "lenet5",
+        "batch": 4,
+        "local_steps": 2,
+        "estimator": "svrg",
+        "gradients": "stacked",
+    },
+    "resnet9, loop, passes": {
+        "model": {"kind": "resnet9", "width": 8},
+        "batch": 40,
+        "local_epochs": 1,
+        "samples_per_client": 90,
+    },
 }
 
 

@@ -41,6 +41,21 @@ def test_draws_are_keyed() -> None:
     assert len({*drawn, tuple(Batches(PARTS, 16, Streams(2)).draw(0, 0, 0))}) == 5
 
 
+def test_by_epochs_every_sample_is_used_once_a_pass() -> None:
+    """40 samples in batches of 16, 16 and 8; each pass and round in another order."""
+    batches = Batches(PARTS, 16, Streams(1), epochs=True)
+    passes = []
+    for round, first in ((0, 0), (0, 3), (1, 0)):
+        drawn = [batches.draw(0, round, first + step) for step in range(3)]
+        assert [len(batch) for batch in drawn] == [16, 16, 8]
+        assert all((np.diff(batch) > 0).all() for batch in drawn)
+        assert np.array_equal(np.sort(np.concatenate(drawn)), PARTS[0])
+        passes.append(tuple(drawn[0]))
+    assert len(set(passes)) == 3
+    assert np.array_equal(batches.draw(0, 0, 1), batches.draw(0, 0, 1))
+    assert np.array_equal(batches.draw(1, 0, 5), PARTS[1])
+
+
 def test_every_sample_gets_its_turn() -> None:
     """Over 1000 steps each of 40 samples is drawn about 1000 · 16/40 = 400 times (σ ≈ 15)."""
     batches = Batches(PARTS, 16, Streams(1))

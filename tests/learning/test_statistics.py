@@ -80,7 +80,7 @@ def test_a_client_s_update_leads_to_what_it_ended_with(
     task = make_task(**SMALL, local_steps=2, lr=0.05, momentum=momentum)
     module = fresh()
     optimiser = torch.optim.SGD(module.parameters(), lr=0.05, momentum=momentum)
-    problem = task._training._gradients._problem
+    problem = task._training._estimates._oracle.alone._problem
     row = torch.from_numpy(task._training._batches.draw(1, 0, 0))
     for _ in range(2):
         optimiser.zero_grad()
@@ -107,7 +107,7 @@ def test_the_mean_of_updates_has_the_mean_of_statistics(make_task: MakeTask) -> 
 
 def test_clients_are_computed_one_at_a_time(make_task: MakeTask) -> None:
     """Padding would enter the statistics of a batch."""
-    assert isinstance(make_task(**SMALL)._training._gradients, Loop)
+    assert isinstance(make_task(**SMALL)._training._estimates._oracle.gradients, Loop)
 
 
 def test_models_are_tested_with_their_statistics(make_task: MakeTask) -> None:

@@ -6,21 +6,12 @@ import pytest
 from netsim.kernel.streams import Streams
 from netsim.learning.config import TaskConfig
 from netsim.learning.task import TrainingTask
-from netsim.network.overlay import neighbours, random_regular
 from netsim.protocols import PROTOCOLS, by_kind
 from netsim.protocols.central import Central
 from netsim.results import measure
 from netsim.results.digest import run_digest
 from netsim.results.records import DELIVERED
 from netsim.studies.records import optimum_s
-from netsim.theory.volumes import (
-    ako_volume,
-    central_volume,
-    eris_volume,
-    neighbours_volume,
-    qdpsgd_volume,
-    shatter_virtual_volume,
-)
 
 KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
 ONE_MODEL = {kind for kind in KINDS if issubclass(by_kind(kind), Central)}
@@ -82,95 +73,6 @@ def test_with_failures_every_bit_is_accounted_for(play, toy, kind, at_random):
     assert total.sent_bits == total.delivered_bits + total.lost_bits
     assert 0 < total.lost_bits < total.sent_bits < total.wire_bits
     assert all(np.isfinite(model).all() for models in run.models for model in models)
-
-
-K, N, BITS = 7, 100, 3200
-
-
-def shatter_shared_bits(virtual_nodes, degree):
-    """Bits each node sends on its access link in round 0: chunks to other nodes' virtual nodes."""
-    graph = random_regular(degree, K * virtual_nodes, Streams(7), 0)
-    away = [
-        sum(other // virtual_nodes != v // virtual_nodes for other in others)
-        for v, others in enumerate(neighbours(graph))
-    ]
-    return np.reshape(away, (K, virtual_nodes)).sum(1) * BITS // virtual_nodes
-
-
-EXPECTED = {
-    "fedavg": [({}, central_volume(K, BITS, BITS).sent_bits)],
-    "dpsgd": [
-        ({}, neighbours_volume(BITS, [2] * K, [2] * K).sent_bits),
-        ({"overlay": "star"}, neighbours_volume(BITS, [6] + [1] * 6, [6] + [1] * 6).sent_bits),
-    ],
-    "epidemic": [
-        ({}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
-        ({"degree": 2}, neighbours_volume(BITS, [2] * K, [2] * K).sent_bits),
-    ],
-    "el_local": [
-        ({}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
-        ({"sends": 1}, neighbours_volume(BITS, [1] * K, [1] * K).sent_bits),
-    ],
-    "sparse_dpsgd": [
-        (
-            {"coordinates": coordinates, "keep": 0.05},
-            neighbours_volume(5 * 32, [2] * K, [2] * K).sent_bits,
-        )
-        for coordinates in ("random", "top_k")
-    ],
-    "dp_sgd": [({}, neighbours_volume(BITS, [2] * K, [2] * K).sent_bits)],
-    "q_dpsgd_1": [
-        ({"density": 2 / 3}, qdpsgd_volume(K, BITS, 0.1875, 2 / 3).sent_bits),
-        ({"density": 1, "bits": 3}, qdpsgd_volume(K, BITS, 3 / 32, 1).sent_bits),
-    ],
-    "muffliato": [
-        ({}, neighbours_volume(BITS, [40] * K, [40] * K).sent_bits),
-        (
-            {"gossip_rounds": 3, "overlay": "ring"},
-            neighbours_volume(3 * BITS, [2] * K, [2] * K).sent_bits,
-        ),
-    ],
-    "ako": [
-        ({}, ako_volume(K, BITS, 5).sent_bits),
-        ({"partitions": 1}, ako_volume(K, BITS, 1).sent_bits),
-        ({"partitions": 50}, ako_volume(K, BITS, 50).sent_bits),
-    ],
-    "eris": [
-        ({}, eris_volume(K, [480] * 2 + [448] * 5, [480] * 2 + [448] * 5, np.arange(K)).sent_bits),
-        ({"aggregators": 1}, eris_volume(K, [BITS], [BITS], np.arange(1)).sent_bits),
-        (
-            {"aggregators": 2, "compression": {"kind": "rand_k", "keep": 0.05}},
-            eris_volume(K, [3 * 32] * 2, [1600] * 2, np.arange(2)).sent_bits,
-        ),
-    ],
-    "shatter": [
-        (
-            {"virtual_nodes": 4, "degree": 3, "links": "own"},
-            shatter_virtual_volume(K, BITS, 4, 3).sent_bits,
-        ),
-        ({"virtual_nodes": 4, "degree": 3}, shatter_shared_bits(4, 3)),
-        (
-            {"virtual_nodes": 4, "degree": 3, "chunking": "with_replacement"},
-            shatter_shared_bits(4, 3),
-        ),
-        ({"virtual_nodes": 1, "degree": 4}, neighbours_volume(BITS, [4] * K, [4] * K).sent_bits),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("kind", "settings", "sent_bits"),
-    [(kind, settings, bits) for kind, cases in EXPECTED.items() for settings, bits in cases],
-)
-def test_each_node_sends_what_the_closed_form_says(play, toy, kind, settings, sent_bits):
-    """To the bit, payload counted; virtual nodes with their node."""
-    network = {"count": "payload"}
-    run = play({"kind": kind} | settings, toy(K, N), rounds=1, network=network)
-    on_link = run.transfers.select(run.transfers.on_link)
-    names = [name.split(" of ")[-1] for name in on_link.node_names]
-    owner_N = np.array([sorted(set(names)).index(name) for name in names])
-    bits = np.bincount(owner_N[on_link.sender], on_link.sent_bits, len(set(names)))
-    assert bits.tolist() == list(sent_bits)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -99,7 +99,9 @@ def test_a_failed_move_brings_the_earlier_result_back(tmp_path, write, monkeypat
 def test_a_full_disk_is_told_in_a_line(tmp_path, write, broken):
     """An error of the file system is the user's to solve."""
     broken(OSError(errno.ENOSPC, "the disk is full"))
-    with pytest.raises(ResultsError, match=r"cannot write .*out: No space left on device"):
+    with pytest.raises(
+        ResultsError, match=r"cannot write .*out: the disk is full; free some space"
+    ):
         write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 

@@ -90,7 +90,8 @@ def test_round_trip(given_: dict[str, Any]) -> None:
 def test_every_default_is_written_in_the_order_of_the_fields() -> None:
     """The text as a reader sees it; what YAML 1.1 would misread is quoted."""
     nodes = (Timed(), Plain(label="no"))
-    model = Whole(title="1e-3", rate=("20 Mbit/s", "0.5 MB/s"), nodes=nodes)  # type: ignore[arg-type]
+    given = {"title": "1e-3", "rate": ("20 Mbit/s", "0.5 MB/s"), "nodes": nodes}
+    model = Whole.model_validate(given)
     assert (
         dump(model)
         == """\

@@ -1,6 +1,7 @@
 """Did you mean …?"""
 
 import doctest
+from types import ModuleType
 
 import pytest
 
@@ -9,9 +10,9 @@ from netsim.scenario.suggest import closest, hint, quoted, unknown
 
 
 @pytest.mark.parametrize("module", [errors, suggest])
-def test_examples(module: object) -> None:
+def test_examples(module: ModuleType) -> None:
     """The examples in the docstrings hold."""
-    result = doctest.testmod(module)  # type: ignore[arg-type]
+    result = doctest.testmod(module)
     assert result.attempted
     assert not result.failed
 

@@ -92,6 +92,19 @@ def test_a_deadlock_leaves_the_record_of_what_was_sent(results):
         assert set(outcome.result.transfers.sender[aborted]) == {2}
 
 
+@pytest.mark.parametrize("barrier", ["phase", "round", "none"])
+def test_a_deadlock_names_nodes_alone(results, barrier):
+    """Every line is a node's, also where it waits for the others; none is our own machinery's."""
+    network = NETWORK | {"overrides": {"2": {"uplink": "0 bit/s"}}}
+    for outcome in results(0.1, network=network, barrier=barrier).values():
+        first, *lines = str(outcome.deadlock).splitlines()
+        assert first.endswith("but these wait:")
+        assert all(line.startswith(("  node ", "  server ")) for line in lines)
+        assert "  node 2 waits for" in str(outcome.deadlock)
+        at_barrier = [line for line in lines if line.endswith("the others to finish the phase")]
+        assert bool(at_barrier) == (barrier == "phase")
+
+
 def test_clients_without_samples_are_left_out(results):
     """Dirichlet parts so uneven that some of twelve clients hold nothing."""
     task = TASK | {"lr": 0.1, "partition": {"kind": "dirichlet", "alpha": 0.01}}

@@ -48,15 +48,18 @@ RUNS = {
 TRACE = "time_s,node,on\n0.2,1,0\n1.2,1,1\n2,3,0\n2.5,0,0\n9,0,1\n"
 
 
-def played(failures: str, run: str, barrier: str = "round") -> RunResult:
+def played(
+    failures: str, run: str, barrier: str = "round", compute: str = "none", rounds: int = ROUNDS
+) -> RunResult:
     """A run without values."""
     text = f"""
 name: failing
 seed: 3
-rounds: {ROUNDS}
+rounds: {rounds}
 volume: {{parameters: 20000}}
 network: {{nodes: {CLIENTS}, uplink: 2 Mbit/s, downlink: 4 Mbit/s, latency: 5 ms}}
 barrier: {barrier}
+compute: {compute}
 failures: {failures}
 runs: [{run}]
 """
@@ -119,6 +122,48 @@ def test_aggregator_dropout_is_the_stated_share_of_each_round() -> None:
         lost = {int(each) for each in rows.receiver[rows.status == ABORTED]}
         assert len(lost) == 1
         assert (rows.sent_bits[rows.status == ABORTED] == 0).all()
+
+
+SECOND = "{kind: per_round, time: 1 s}"
+
+
+@pytest.mark.parametrize("barrier", ["round", "phase", "none"])
+def test_a_deadline_counts_from_the_start_of_the_round(barrier: str) -> None:
+    """An update is computed for 1 s and sent for 2.56 s at least: in time or late as a whole.
+
+    8 clients share the server's 4 Mbit/s for 640 kbit each: 1.28 s and 5 ms.
+    """
+    ends = 1 + 8 * 640_000 / 4e6 + 0.005
+    for deadline_s, status in ((ends + 0.01, DELIVERED), (ends - 0.01, ABORTED)):
+        failures = f"{{deadline: {deadline_s:.6f} s}}"
+        result = played(failures, "{kind: fedavg}", barrier, SECOND, rounds=3)
+        for round in range(3):
+            sent = result.transfers.select(result.transfers.round == round)
+            names = [sent.kinds[kind].name for kind in sent.kind.tolist()]
+            updates = sent.select(np.array([name == "update" for name in names]))
+            assert (updates.status == status).all()
+            start_s = result.rounds[round].start_s
+            if status == ABORTED:
+                assert updates.end_s == pytest.approx(start_s + deadline_s)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_who_trains_for_too_long_is_done_without(run: str) -> None:
+    """All nodes still compute at the deadline: nothing that they trained is taken or sent."""
+    result = played("{deadline: 900 ms}", RUNS[run], "round", SECOND, rounds=2)
+    assert result.failure is None
+    kinds = [kind.sender_role in ("client", "node") for kind in result.transfers.kinds]
+    trained = np.array(kinds)[result.transfers.kind]
+    assert trained.any()
+    assert (result.transfers.status[trained] == ABORTED).all()
+    assert (result.transfers.sent_bits[trained] == 0).all()
+
+
+def test_an_answer_has_its_time_from_its_first_message() -> None:
+    """The model arrives after the deadline of the updates, 2.56 s after it was first sent."""
+    result = played("{deadline: 2.7 s}", "{kind: fedavg}", "round", SECOND, rounds=2)
+    assert (result.transfers.status == DELIVERED).all()
+    assert result.rounds[0].end_s > 2.7
 
 
 def test_failures_have_names() -> None:

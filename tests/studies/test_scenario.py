@@ -55,7 +55,26 @@ def test_a_good_one_has_no_problems(lines):
         (
             "kind: fedavg}",
             "kind: eris, masks: random, redraw: true}\nbarrier: none",
-            "needs rounds that end together; write barrier: round",
+            "7:41: runs[0].redraw: redrawn masks need rounds that end together; write barrier: "
+            "round (or phase)",
+        ),
+        (
+            "kind: fedavg}",
+            "kind: fedavg, aggregation: {kind: fsa, masks: random, redraw: true}}\nbarrier: none",
+            "7:68: runs[0].aggregation.redraw: redrawn masks need rounds that end together",
+        ),
+        (
+            "downlink: 1 MB/s",
+            "downlink: 1 MB/s, latency: [1 ms, 0 s, 1 ms, 1 ms], "
+            "transport: {kind: tcp, rtt_weights: true}",
+            "network.transport.rtt_weights: node 1 has latency 0, so a round trip may take no time "
+            "and have no weight; give every node a latency",
+        ),
+        (
+            "downlink: 1 MB/s",
+            "downlink: 1 MB/s, latency: 1 ms, sharing: fifo, "
+            "transport: {kind: tcp, rtt_weights: true}",
+            "network.transport: tcp needs sharing: max_min",
         ),
     ],
 )

@@ -104,16 +104,17 @@ def test_errors_do_not_depend_on_the_input(lattice):
 
 @pytest.mark.parametrize("dim", [1, 2, 3])
 def test_mean_bits_are_their_expectation(dim):
-    """Counts and points over 10 messages, within 5 standard errors of the exact expectation."""
+    """Counts and points over 40 messages, within 5 standard errors of the exact expectation."""
     layer, sizes = Gaussian(0.1), []
-    for number in range(10):
+    for number in range(40):
         _, message = run(Lattice(layer, dim), INPUTS["normal"], number)
         sizes.append(message.payload_bits)
         peak = message.value.value().peak
     blocks = -(-N // dim)
     expected = block_bits(layer, dim, peak)
-    spread = np.std(sizes) / math.sqrt(10)
-    assert abs(np.mean(sizes) - blocks * expected) < 5 * max(spread, 0.01 * math.sqrt(blocks))
+    spread = np.std(sizes, ddof=1) / math.sqrt(40)
+    assert spread < 0.001 * blocks * expected
+    assert abs(np.mean(sizes) - blocks * expected) < 5 * spread
 
 
 def test_laplace_points_take_their_expected_bits():

@@ -67,7 +67,8 @@ class Dataset(Config, ABC):
     """A published dataset in its own format; read once a process.
 
     ``title`` is its name in full; ``names`` are those its folder may have, the first its own;
-    ``files`` tells what must be in it; ``source`` is a public package that has them.
+    ``files`` tells what must be in it; ``source`` is a public package that has them;
+    ``embedded``: it comes with what netsim needs.
     """
 
     kind: str
@@ -75,6 +76,7 @@ class Dataset(Config, ABC):
     names: ClassVar[tuple[str, ...]]
     files: ClassVar[str]
     source: ClassVar[Source | None] = None
+    embedded: ClassVar[bool] = False
 
     @abstractmethod
     def load(self, folder: Path | None = None) -> Data:

@@ -28,6 +28,7 @@ class Digits(Dataset):
     title: ClassVar[str] = "digits of scikit-learn, 8×8 doubled to 16×16"
     names: ClassVar[tuple[str, ...]] = ("digits",)
     files: ClassVar[str] = "nothing (it is embedded)"
+    embedded: ClassVar[bool] = True
 
     def is_in(self, place: Path) -> bool:
         """Wherever one looks."""

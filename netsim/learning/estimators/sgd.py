@@ -2,26 +2,36 @@
 
 from typing import TYPE_CHECKING, Literal, final
 
-from netsim.learning.estimators.base import Estimator
+from netsim.learning.estimators.base import Estimates, Estimator
 
 if TYPE_CHECKING:
     from netsim.learning.block import Block
-    from netsim.learning.gradients import Estimate, Gradients
-    from netsim.learning.sampling import Batches
+    from netsim.learning.gradients import Estimate
+    from netsim.learning.oracle import Oracle
 
 
 @final
 class Sgd(Estimator):
-    """The mean gradient over a batch drawn anew each step; exact with ``batch: full``."""
+    """The mean gradient over a batch; exact with ``batch: full``."""
 
     kind: Literal["sgd"] = "sgd"
 
-    def estimate(
-        self, gradients: "Gradients", batches: "Batches", block: "Block", step: int
-    ) -> "Estimate":
+    def start(self, oracle: "Oracle") -> Estimates:
         """As in the base class."""
-        rows = [
-            None if job is None else batches.draw(job.client, job.round, step)
-            for job in block.lanes
-        ]
-        return gradients(block.params_WN, rows)
+        return BatchGradients(oracle)
+
+    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
+        """As in the base class."""
+        return drawn
+
+
+@final
+class BatchGradients(Estimates):
+    """The gradients of the batches, side by side."""
+
+    def __init__(self, oracle: "Oracle") -> None:
+        self._oracle = oracle
+
+    def __call__(self, block: "Block", step: int) -> "Estimate":
+        """As in the base class."""
+        return self._oracle.gradients(block.params_WN, self._oracle.drawn(block, step))

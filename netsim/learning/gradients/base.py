@@ -1,6 +1,6 @@
 """What every strategy is.
 
-Shapes: W lanes, P trained parameters, M running statistics, N = P + M, B samples of a batch.
+Shapes: W lanes, N coordinates, of them M running statistics, the last ones, B samples of a batch.
 """
 
 from abc import ABC, abstractmethod
@@ -15,11 +15,15 @@ from netsim.learning.gradients.problem import Problem
 
 
 class Estimate(NamedTuple):
-    """Gradient, loss and new running statistics of each lane; empty lanes mean nothing."""
+    """The gradient and the loss of each lane; what stands in empty lanes means nothing.
 
-    gradients_WP: Tensor
+    Gradients are zero in the running statistics; ``statistics_WM`` are those after the batch,
+    None where a model has none.
+    """
+
+    gradients_WN: Tensor
     losses_W: Tensor
-    statistics_WM: Tensor
+    statistics_WM: Tensor | None = None
 
 
 class Gradients(ABC):

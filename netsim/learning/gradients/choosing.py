@@ -35,4 +35,4 @@ def choose(name: str, model: Model, problem: Problem, load: Load) -> Gradients:
 def _fastest(model: Model, problem: Problem, load: Load) -> Gradients:
     stackable = load.largest * prod(problem.inputs.shape[1:]) <= model.stack_limit
     stacked = Stacked.of(problem, load) if stackable else None
-    return Products.of(problem, load) or stacked or Loop(problem, load)
+    return Products.of(problem, load) or stacked or Loop.of(problem, load)

@@ -27,44 +27,50 @@ class Loop(Gradients):
 
     name: ClassVar = "loop"
 
-    def __init__(self, problem: Problem, load: Load) -> None:
+    def __init__(self, problem: Problem, width: int) -> None:
         self._problem = problem
-        model = problem.model
-        # Chance is drawn for one client at a time.
-        widest = 1 if model.by_chance else min(_WIDEST, _GRADIENTS_AT_ONCE // model.layout.size)
-        self.width = load.width(widest)
+        self.layout = problem.model.layout
+        self.width = width
         self._idle: SimpleQueue[FlatModule] = SimpleQueue()
-        self._idle.put(model)
+        self._idle.put(problem.model)
 
     @staticmethod
     def of(problem: Problem, load: Load) -> "Loop":
         """As in the base class."""
-        return Loop(problem, load)
+        model = problem.model
+        # Chance is drawn for one client at a time.
+        widest = 1 if model.by_chance else min(_WIDEST, _GRADIENTS_AT_ONCE // model.layout.size)
+        return Loop(problem, load.width(widest))
 
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """As in the base class; for any number of lanes."""
-        layout = self._problem.model.layout
-        found_WN, losses_W = torch.empty(len(rows), layout.size), torch.zeros(len(rows))
+        size, trained = self.layout.size, self.layout.trained
+        gradients_WN, losses_W = torch.empty(len(rows), size), torch.zeros(len(rows))
+        statistics_WM = torch.empty(len(rows), size - trained)
         work = []
         for lane, row in enumerate(rows):
             if row is None:
-                found_WN[lane] = 0
+                gradients_WN[lane], statistics_WM[lane] = 0, 0
             else:
-                into = found_WN[lane], losses_W[lane : lane + 1]
+                into = gradients_WN[lane], losses_W[lane : lane + 1], statistics_WM[lane]
                 work.append(partial(self._lane, params_WN[lane], row, *into))
         side_by_side(work)
-        gradients_WP, statistics_WM = found_WN.tensor_split([layout.trained], 1)
-        return Estimate(gradients_WP, losses_W, statistics_WM)
+        return Estimate(gradients_WN, losses_W, statistics_WM if size > trained else None)
 
-    def _lane(self, params_N: Tensor, row: Int64, found_N: Tensor, loss_1: Tensor) -> None:
-        """Writes a client's gradient and running statistics, and its loss."""
+    def _lane(
+        self, params_N: Tensor, row: Int64, gradient_N: Tensor, loss_1: Tensor, statistics_M: Tensor
+    ) -> None:
+        """Writes a client's gradient, loss and running statistics."""
         with self._module() as model:
             model.load(params_N.numpy())
             index = torch.from_numpy(row)
             outputs = model.module(self._problem.inputs[index])
             loss = self._problem.objective.mean(outputs, self._problem.labels[index])
-            parts = torch.autograd.grad(loss, model.parameters)
-            torch.cat([*(part.flatten() for part in parts), model.statistics], out=found_N)
+            # A user's module may have parameters that it does not use.
+            parts = torch.autograd.grad(loss, model.parameters, materialize_grads=True)
+            flat = [part.flatten() for part in parts]
+            torch.cat([*flat, torch.zeros_like(model.statistics)], out=gradient_N)
+            statistics_M.copy_(model.statistics)
             loss_1.copy_(loss.detach())
 
     @contextmanager

@@ -54,41 +54,41 @@ class Products(Gradients):
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """As in the base class."""
         fresh = torch.zeros if any(row is None for row in rows) else torch.empty
-        gradients_WP, losses_W = fresh(params_WN.shape), torch.zeros(len(rows))
+        gradients_WN, losses_W = fresh(params_WN.shape), torch.zeros(len(rows))
         groups = [slice(at, at + self.together) for at in range(0, len(rows), self.together)]
         work = [
             partial(
-                self._group, params_WN[lanes], rows[lanes], gradients_WP[lanes], losses_W[lanes]
+                self._group, params_WN[lanes], rows[lanes], gradients_WN[lanes], losses_W[lanes]
             )
             for lanes in groups
             if any(row is not None for row in rows[lanes])
         ]
         side_by_side(work)
-        return Estimate(gradients_WP, losses_W, torch.zeros(len(rows), 0))
+        return Estimate(gradients_WN, losses_W)
 
     def _group(
         self,
         params_LN: Tensor,
         rows: Sequence[Int64 | None],
-        gradients_LP: Tensor,
+        gradients_LN: Tensor,
         losses_L: Tensor,
     ) -> None:
         """Writes the gradients and losses of a group of lanes."""
         if self.together > 1:
-            losses_L.copy_(self._estimate(params_LN, padded(rows, self._batch), gradients_LP))
+            losses_L.copy_(self._estimate(params_LN, padded(rows, self._batch), gradients_LN))
             return
         (row,) = rows
         assert row is not None
         first, *others = pieces(row, self._piece)
-        losses_L.copy_(self._estimate(params_LN, first, gradients_LP))
+        losses_L.copy_(self._estimate(params_LN, first, gradients_LN))
         for other in others:
-            more_LP = torch.empty(gradients_LP.shape)
-            losses_L += self._estimate(params_LN, other, more_LP)
-            gradients_LP += more_LP
+            more_LN = torch.empty(gradients_LN.shape)
+            losses_L += self._estimate(params_LN, other, more_LN)
+            gradients_LN += more_LN
 
-    def _estimate(self, params_LN: Tensor, batch: Batch, gradients_LP: Tensor) -> Tensor:
+    def _estimate(self, params_LN: Tensor, batch: Batch, gradients_LN: Tensor) -> Tensor:
         """Writes the gradients of a batch; its losses."""
-        parts, into = (self._problem.model.parts(each) for each in (params_LN, gradients_LP))
+        parts, into = (self._problem.model.parts(each) for each in (params_LN, gradients_LN))
         x, at, backwards = batch.of(self._problem.inputs).movedim(1, -1), 0, []
         for layer in self._layers:
             mine = slice(at, at := at + layer.parameters)

@@ -41,14 +41,14 @@ class Shared(Gradients):
         """As in the base class."""
         batch = padded(rows, self._batch)
         inputs, labels = (of[batch.index_LB] for of in (self._problem.inputs, self._problem.labels))
-        gradients_WP, losses_W = torch.zeros(params_WN.shape), torch.zeros(len(rows))
+        gradients_WN, losses_W = torch.zeros(params_WN.shape), torch.zeros(len(rows))
         held = [lane for lane, row in enumerate(rows) if row is not None]
         for lanes in _alike(params_WN, held):
             parts = [part.clone() for part in self._problem.model.parts(params_WN[lanes[0]])]
             gradients, losses = self._lanes(parts, inputs, labels, batch.weights_LB)
-            gradients_WP[lanes] = torch.cat([g.flatten(1)[lanes] for g in gradients], 1)
+            gradients_WN[lanes] = torch.cat([g.flatten(1)[lanes] for g in gradients], 1)
             losses_W[lanes] = losses[lanes]
-        return Estimate(gradients_WP, losses_W, torch.zeros(len(rows), 0))
+        return Estimate(gradients_WN, losses_W)
 
     def _loss(self, parts: list[Tensor], inputs: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
         named = dict(zip(self._problem.model.layout.names, parts, strict=True))

@@ -18,20 +18,23 @@ _WIDEST = 10
 
 @final
 class Stacked(Gradients):
-    """``vmap`` over parameters and samples; every batch is padded to the largest."""
+    """``vmap`` over parameters and samples; every batch is padded to ``batch`` samples."""
 
     name: ClassVar = "stacked"
 
-    def __init__(self, problem: Problem, load: Load) -> None:
-        self.width = load.width(_WIDEST)
+    def __init__(self, problem: Problem, width: int, batch: int) -> None:
+        assert not problem.model.lone
+        self.width = width
         self._problem = problem
-        self._batch = load.largest
+        self._batch = batch
         self._forward = vmap(self._outputs)
 
     @staticmethod
     def of(problem: Problem, load: Load) -> "Stacked | None":
         """As in the base class."""
-        return None if problem.model.lone else Stacked(problem, load)
+        if problem.model.lone:
+            return None
+        return Stacked(problem, load.width(_WIDEST), load.largest)
 
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """As in the base class."""
@@ -43,8 +46,7 @@ class Stacked(Gradients):
         each = self._problem.objective.losses(outputs_WB.flatten(0, 1), labels_WB.flatten(0, 1))
         losses_W = (each.view_as(batch.weights_LB) * batch.weights_LB).sum(1)
         gradients = torch.autograd.grad(losses_W.sum(), parts)
-        gradients_WP = torch.cat([g.flatten(1) for g in gradients], 1)
-        return Estimate(gradients_WP, losses_W.detach(), torch.zeros(self.width, 0))
+        return Estimate(torch.cat([g.flatten(1) for g in gradients], 1), losses_W.detach())
 
     def _outputs(self, parts: list[Tensor], inputs: Tensor) -> Tensor:
         named = dict(zip(self._problem.model.layout.names, parts, strict=True))

@@ -7,6 +7,9 @@ import numpy.typing as npt
 
 Bool = npt.NDArray[np.bool_]
 
+TRAINERS = ("client", "node")
+"""Roles that train, and so send what is not an answer to something."""
+
 
 class Attendance:
     """Which nodes are missing from a round in which role, and which kinds are closed.
@@ -34,6 +37,11 @@ class Attendance:
     def closed(self, round: int, kind: str) -> bool:
         """Whether messages of ``kind`` are no longer taken."""
         return (round, kind) in self._closed
+
+    @property
+    def trained(self) -> list[str]:
+        """Kinds of message that carry what was trained."""
+        return [kind for kind, (sender, _) in self._roles.items() if sender in TRAINERS]
 
     def senders_missing(self, round: int, kind: str) -> Bool | None:
         """Bool[N]: who will send nothing more of ``kind``; None where nobody is missing."""

@@ -73,8 +73,10 @@ NODE_FAULTS = (Never, NodesPerRound, NodesTrace)
 
 class Failures(Config):
     """What fails.  ``aggregators``: the share of ERIS aggregators that are off in each round
-    (Appendix F.5).  ``deadline``: how long after the first message of a kind in a round the
-    others of that kind may take."""
+    (Appendix F.5).  ``deadline``: how long after a round's start what clients or nodes trained
+    in it may arrive, computing included; what is sent in answer to that (a model, a chunk passed
+    on) may arrive as long after the first message of its kind.  Rounds without a barrier start
+    when their first node does."""
 
     links: Annotated[Never | LinksPerRound | Outages, one_of(*LINK_FAULTS)] = Never()
     nodes: Annotated[Never | NodesPerRound | NodesTrace, one_of(*NODE_FAULTS)] = Never()

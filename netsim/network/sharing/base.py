@@ -26,12 +26,20 @@ class Sharing(ABC):
     """
 
     @abstractmethod
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
         """Start m transfers; returns their slots.
 
         ``bits`` [m] are positive; transfer i crosses
         ``route_links[route_ptr[i]:route_ptr[i + 1]]`` (``route_ptr`` [m + 1]): at least one
-        link, none twice.
+        link, none twice.  ``weights`` [m], positive, all 1 if not given, say how much of a full
+        link a transfer gets beside others; only max-min sharing takes them.
         """
 
     @abstractmethod

@@ -40,7 +40,15 @@ class Fifo(Sharing):
         self._by_inner: dict[int, _Transfer] = {}
         self._queues: dict[int, deque[_Transfer]] = {}
 
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
+        assert weights is None
         slots = self._slots.take(len(bits))
         ptr = route_ptr.tolist()
         first = []

@@ -17,6 +17,7 @@ class _Flow(Generic[Number]):
     left_bits: Number
     settled_s: Number
     rate_bps: Number
+    weight: Number
     stamp: int = 0  # of its valid entry among the finishes
 
 
@@ -49,16 +50,24 @@ class Filling(Generic[Number]):
         self._finishes: list[tuple[Number | float, int, int]] = []
         self._stamp = 0
 
-    def start(self, now: Number, bits: Sequence[int], routes: Sequence[Sequence[int]]) -> list[int]:
+    def start(
+        self,
+        now: Number,
+        bits: Sequence[int],
+        routes: Sequence[Sequence[int]],
+        weights: Sequence[Number] | None = None,
+    ) -> list[int]:
         self._advance(now)
         slots = []
-        for size, route in zip(bits, routes, strict=True):
+        given = [self._number(1)] * len(bits) if weights is None else weights
+        for size, route, weight in zip(bits, routes, given, strict=True):
             assert size > 0
+            assert 0 < weight < math.inf
             assert 0 < len(route) == len(set(route))
             assert 0 <= min(route) <= max(route) < len(self._capacity_bps)
             slot = self._free.pop() if self._free else len(self._flows)
             left, rest = self._number(size), self._number(0)
-            self._flows[slot] = _Flow(tuple(route), size, left, now, rest)
+            self._flows[slot] = _Flow(tuple(route), size, left, now, rest, weight)
             for link in route:
                 self._crossing[link][slot] = None
                 self._changed[link] = None
@@ -156,27 +165,34 @@ class Filling(Generic[Number]):
         return links
 
     def _fill(self, links: list[int]) -> dict[int, Number]:
-        """The rates of all flows on ``links``, filled from zero."""
+        """The rates of all flows on ``links``, filled from zero in proportion to their weights."""
         residual = {link: self._capacity_bps[link] for link in links}
         unset = {link: len(self._crossing[link]) for link in links}
-        heap = [(residual[link] / unset[link], link) for link in links if unset[link]]
+        weight = {link: self._weight(link) for link in links}
+        heap = [(residual[link] / weight[link], link) for link in links if unset[link]]
         heapq.heapify(heap)
         rates: dict[int, Number] = {}
         while heap:
             level, link = heapq.heappop(heap)
             if unset[link] == 0:
                 continue
-            share = max(residual[link], self._number(0)) / unset[link]
+            share = max(residual[link], self._number(0)) / weight[link]
             if share > level:
                 heapq.heappush(heap, (share, link))
                 continue
             for slot in self._crossing[link]:
                 if slot not in rates:
-                    rates[slot] = share
-                    for other in self._flows[slot].route:
-                        residual[other] -= share
+                    flow = self._flows[slot]
+                    rates[slot] = share * flow.weight
+                    for other in flow.route:
+                        residual[other] -= rates[slot]
+                        weight[other] -= flow.weight
                         unset[other] -= 1
         return rates
+
+    def _weight(self, link: int) -> Number:
+        """That of all flows on ``link`` together."""
+        return sum((self._flows[slot].weight for slot in self._crossing[link]), self._number(0))
 
     def _settle(self, slot: int, flow: _Flow[Number], rate_bps: Number) -> None:
         flow.left_bits = self._left(flow)

@@ -12,12 +12,14 @@ from netsim.network.sharing.kernel_tree import due, lift_all
 
 
 @compiled
-def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
+def check(bits: Int64, ptr: Int64, links: Int64, weights: Float64, count: int) -> None:
     """Assert that these are flows over ``count`` links.
 
     On its own, because an assertion in ``start`` would keep numba from leaving out the
     counting of references in its loop.
     """
+    for each in weights:
+        assert 0.0 < each < np.inf
     for i in range(len(bits)):
         assert bits[i] > 0
         assert ptr[i] < ptr[i + 1]
@@ -28,8 +30,16 @@ def check(bits: Int64, ptr: Int64, links: Int64, count: int) -> None:
 
 
 @compiled
-def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots: Int64) -> int:
-    """Start flows; ``slots`` receives their slots.
+def start(
+    state: State,
+    now: float,
+    bits: Int64,
+    ptr: Int64,
+    links: Int64,
+    weights: Float64,
+    slots: Int64,
+) -> int:
+    """Start flows; ``slots`` receives their slots.  Empty ``weights`` are all 1.
 
     If the pool lacks places nothing is started and the number of places wanted is returned.
     """
@@ -41,6 +51,8 @@ def start(state: State, now: float, bits: Int64, ptr: Int64, links: Int64, slots
         slots[i] = slot
         state.size_bits_S[slot] = bits[i]
         begin(state.flows_S[slot], bits[i], now)
+        if len(state.weight_S) > 0:
+            state.weight_S[slot] = weights[i] if len(weights) > 0 else 1.0
         peak_bps = np.inf
         for k in range(ptr[i], ptr[i + 1]):
             peak_bps = min(peak_bps, state.links_L[links[k]].capacity_bps)

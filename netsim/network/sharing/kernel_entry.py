@@ -9,16 +9,22 @@ from typing import Any
 import numpy.typing as npt
 
 from netsim.network.sharing import kernel_changes, kernel_fill
-from netsim.network.sharing.base import Int64
+from netsim.network.sharing.base import Float64, Int64
 from netsim.network.sharing.kernel_state import State, compiled
 
 
 @compiled
 def start(
-    now: float, bits: Int64, ptr: Int64, links: Int64, slots: Int64, *arrays: npt.NDArray[Any]
+    now: float,
+    bits: Int64,
+    ptr: Int64,
+    links: Int64,
+    weights: Float64,
+    slots: Int64,
+    *arrays: npt.NDArray[Any],
 ) -> int:
     """``kernel_changes.start`` of ``State(*arrays)``."""
-    return kernel_changes.start(State(*arrays), now, bits, ptr, links, slots)
+    return kernel_changes.start(State(*arrays), now, bits, ptr, links, weights, slots)
 
 
 @compiled

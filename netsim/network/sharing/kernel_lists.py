@@ -28,6 +28,12 @@ def touch(state: State, link: int) -> None:
 
 
 @inlined
+def weight(state: State, slot: int) -> float:
+    """How much of a full link a flow gets beside others."""
+    return float(state.weight_S[slot]) if len(state.weight_S) > 0 else 1.0
+
+
+@inlined
 def take_slot(state: State) -> int:
     """A slot that no flow uses."""
     if state.counts[FREE] > 0:
@@ -73,7 +79,7 @@ def move(state: State, link: int, room: int) -> None:
     begin, moved = record.begin, state.counts[POOL_END]
     for i in range(record.length):
         state.pool_slot_P[moved + i] = state.pool_slot_P[begin + i]
-        state.pool_rate_P[moved + i] = state.pool_rate_P[begin + i]
+        state.pool_level_P[moved + i] = state.pool_level_P[begin + i]
     record.begin = moved
     record.room = room
     state.counts[POOL_END] += room
@@ -81,12 +87,12 @@ def move(state: State, link: int, room: int) -> None:
 
 @inlined
 def append(state: State, slot: int, hop: int, link: int) -> None:
-    """Put a flow without a rate on the list of ``link``, which has room."""
+    """Put a flow without a level on the list of ``link``, which has room."""
     record = state.links_L[link]
     length = record.length
     place = record.begin + length
     state.pool_slot_P[place] = slot
-    state.pool_rate_P[place] = np.inf
+    state.pool_level_P[place] = np.inf
     state.hops_SR[slot, hop].link = link
     state.hops_SR[slot, hop].place = length
     record.length = length + 1
@@ -108,7 +114,7 @@ def remove(state: State, slot: int, hop: int) -> None:
     if place != last:
         mover = state.pool_slot_P[record.begin + last]
         state.pool_slot_P[record.begin + place] = mover
-        state.pool_rate_P[record.begin + place] = state.pool_rate_P[record.begin + last]
+        state.pool_level_P[record.begin + place] = state.pool_level_P[record.begin + last]
         other = 0
         while state.hops_SR[mover, other].link != link:
             other += 1

@@ -3,12 +3,13 @@
 Max-min fair rates come from filling all flows evenly until links saturate (progressive
 filling, Bertsekas and Gallager, Data Networks, 1992, section 6.5.2).  Two networks that differ
 at a few links are filled alike up to the lowest level at which one of these links saturates,
-with or without the change; flows with less than that keep their rates.
+with or without the change; flows below it keep their rates.  The level of a flow is its rate for
+a weight of 1.
 """
 
 import numpy as np
 
-from netsim.network.sharing.base import Float64
+from netsim.network.sharing.kernel_lists import weight
 from netsim.network.sharing.kernel_state import EPOCH, TOUCHED, State, compiled, inlined
 
 MARGIN = 1e-9
@@ -51,26 +52,39 @@ def changed_level(state: State, link: int) -> float:
     record = state.links_L[link]
     level = float(record.level_bps)
     if record.squeezed == state.counts[EPOCH] and not is_slack(state, link):
-        now = saturation_level(state.pool_rate_P, record.begin, record.length, record.capacity_bps)
-        level = min(level, now)
+        level = min(level, saturation_level(state, link))
     return level
 
 
 @compiled
-def saturation_level(rate_P: Float64, begin: int, length: int, capacity_bps: float) -> float:
-    """The rate at which a link is full if slower flows keep theirs; inf if it is not."""
-    level = 0.0 if length == 0 else capacity_bps / length
+def saturation_level(state: State, link: int) -> float:
+    """The level at which a link is full if slower flows keep theirs; inf if it is not."""
+    record = state.links_L[link]
+    level = 0.0 if record.length == 0 else record.capacity_bps / whole_weight(state, link)
     while True:
-        slower, rest = 0.0, 0
-        for place in range(begin, begin + length):
-            if rate_P[place] < level * (1 - SAME):
-                slower += rate_P[place]
+        slower, rest = 0.0, 0.0
+        for place in range(record.begin, record.begin + record.length):
+            each = weight(state, state.pool_slot_P[place])
+            if state.pool_level_P[place] < level * (1 - SAME):
+                slower += each * state.pool_level_P[place]
             else:
-                rest += 1
-        if rest == 0:
+                rest += each
+        if rest == 0.0:
             return np.inf
-        higher = (capacity_bps - slower) / rest
+        higher = (record.capacity_bps - slower) / rest
         if higher <= level * (1 + SAME):
-            rounding = slower * length * EPSILON
-            return max(0.0, level - rounding / rest)
+            rounding = slower * record.length * EPSILON
+            return float(max(0.0, level - rounding / rest))
         level = higher
+
+
+@inlined
+def whole_weight(state: State, link: int) -> float:
+    """That of all flows on a link together."""
+    record = state.links_L[link]
+    if len(state.weight_S) == 0:
+        return float(record.length)
+    total = 0.0
+    for slot in state.pool_slot_P[record.begin : record.begin + record.length]:
+        total += float(state.weight_S[slot])
+    return total

@@ -44,7 +44,7 @@ HOP = np.dtype([("link", np.int32), ("place", np.int32)])  # link -1: the route 
 LINK = np.dtype(
     [
         ("capacity_bps", np.float64),
-        ("level_bps", np.float64),  # rate at which it holds its flows back, inf: it does not
+        ("level_bps", np.float64),  # level at which it holds its flows back, inf: it does not
         ("demand_bps", np.float64),  # what its flows could take at most, whole bit/s
         ("residual_bps", np.float64),  # while filling: not yet given away
         ("lost_bps", np.float64),  # while filling: rounding of the residual so far
@@ -57,6 +57,8 @@ LINK = np.dtype(
         ("wanted", np.int64),  # while reserving: flows that are about to start
         ("first", np.int64),  # its flows in the sub-problem: scratch[first:last]
         ("last", np.int64),
+        ("weight", np.float64),  # while filling, with weights: of the flows without a rate
+        ("weight_lost", np.float64),  # while filling: rounding of the weight so far
     ]
 )
 
@@ -66,7 +68,10 @@ slots in ``State.free_S``, slots ever used, used part of the pool, links there a
 
 
 class State(NamedTuple):
-    """All that the kernel knows; every array may be longer than what is in use."""
+    """All that the kernel knows; every array may be longer than what is in use.
+
+    A flow's rate is its level times its weight.
+    """
 
     counts: Int64
     flows_S: Records
@@ -80,6 +85,7 @@ class State(NamedTuple):
     touched_L: Int32
     heap_key_L: Float64
     heap_link_L: Int32
-    pool_slot_P: Int32  # flows of each link, and beside it their rates
-    pool_rate_P: Float64
+    pool_slot_P: Int32  # flows of each link, and beside it their levels
+    pool_level_P: Float64
     scratch_P: Int32
+    weight_S: Float64  # empty while all weights are 1

@@ -9,11 +9,13 @@ from netsim.network.sharing.base import TIE, Float64, Int64, Sharing
 from netsim.network.sharing.kernel_state import LINKS, TOUCHED
 
 LATE = 1e-9
+_NONE = np.zeros(0)
 
 
 @final
 class MaxMin(Sharing):
-    """Max-min fair rates (Bertsekas and Gallager, Data Networks, 1992, section 6.5.2).
+    """Max-min fair rates (Bertsekas and Gallager, Data Networks, 1992, section 6.5.2), in
+    proportion to the transfers' weights where there are any.
 
     A change moves only rates in the part of the network it hangs together with, and only
     those at or above the level at which it can be felt; the rest is not looked at.
@@ -25,16 +27,27 @@ class MaxMin(Sharing):
         self._next = np.inf
         self._changed = False
 
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
         self._advance(now)
         bits, ptr, links = _integers(bits), _integers(route_ptr), _integers(route_links)
+        given = _NONE if weights is None else np.ascontiguousarray(weights, np.float64)
         assert len(ptr) == len(bits) + 1
+        assert weights is None or len(given) == len(bits)
         slots = np.empty(len(bits), np.int64)
         if len(bits) == 0:
             return slots
-        kernel_changes.check(bits, ptr, links, self._state.counts.item(LINKS))
+        kernel_changes.check(bits, ptr, links, given, self._state.counts.item(LINKS))
         self._reserve(len(bits), int(np.diff(ptr).max()))
-        while lacking := kernel_entry.start(now, bits, ptr, links, slots, *self._state):
+        if len(given):
+            self._state = storage.with_weights(self._state)
+        while lacking := kernel_entry.start(now, bits, ptr, links, given, slots, *self._state):
             self._state = storage.with_places(self._state, lacking)
         self._changed = True
         return slots

@@ -29,7 +29,15 @@ class Optimal(Sharing):
         self._end = np.inf
         self._changed = False
 
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
+        assert weights is None
         self._advance(now)
         lengths = np.diff(route_ptr)
         assert (bits > 0).all()

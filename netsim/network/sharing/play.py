@@ -12,7 +12,8 @@ from netsim.network.sharing.base import TIE, Float64, Int64, Sharing
 class Case:
     """m transfers over links with capacities, and q changes of capacity.
 
-    Transfer i crosses ``route_links[route_ptr[i]:route_ptr[i + 1]]`` and moves ``bits[i]``.
+    Transfer i crosses ``route_links[route_ptr[i]:route_ptr[i + 1]]`` and moves ``bits[i]``,
+    with ``weights[i]`` if there are any.
     """
 
     capacity_bps: Float64
@@ -23,6 +24,7 @@ class Case:
     change_s: Float64
     change_link: Int64
     change_bps: Float64
+    weights: Float64 | None = None
 
 
 def play(case: Case, sharing: Sharing) -> Float64:
@@ -75,7 +77,8 @@ def _start(case: Case, sharing: Sharing, now: float, which: Int64) -> Int64:
     ptr = np.zeros(len(which) + 1, np.int64)
     np.cumsum(lengths, out=ptr[1:])
     hops = np.repeat(begin - ptr[:-1], lengths) + np.arange(ptr[-1])
-    return sharing.start(now, case.bits[which], ptr, case.route_links[hops])
+    weights = None if case.weights is None else case.weights[which]
+    return sharing.start(now, case.bits[which], ptr, case.route_links[hops], weights)
 
 
 def _reserve(array: Int64, size: int) -> Int64:

@@ -16,10 +16,18 @@ class PythonMaxMin(Sharing):
     def __init__(self, capacity_bps: Float64) -> None:
         self._filling: Filling[float] = Filling(capacity_bps.tolist(), float, TIE, ROUNDING)
 
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
         links, ptr = route_links.tolist(), route_ptr.tolist()
         routes = [links[a:b] for a, b in pairwise(ptr)]
-        return _integers(self._filling.start(now, bits.tolist(), routes))
+        given = None if weights is None else weights.tolist()
+        return _integers(self._filling.start(now, bits.tolist(), routes, given))
 
     def set_capacity(self, now: float, links: Int64, capacity_bps: Float64) -> None:
         self._filling.set_capacity(now, links.tolist(), capacity_bps.tolist())

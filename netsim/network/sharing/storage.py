@@ -44,8 +44,9 @@ def empty_state(capacity_bps: Float64) -> State:
         heap_key_L=np.zeros(0),
         heap_link_L=np.zeros(0, np.int32),
         pool_slot_P=np.zeros(FIRST_PLACES, np.int32),
-        pool_rate_P=np.zeros(FIRST_PLACES),
+        pool_level_P=np.zeros(FIRST_PLACES),
         scratch_P=np.zeros(FIRST_PLACES, np.int32),
+        weight_S=np.zeros(0),
     )
     return with_links(with_slots(state, FIRST_SLOTS), capacity_bps)
 
@@ -67,7 +68,15 @@ def with_slots(state: State, slots: int) -> State:
         finish_2S=finish,
         free_S=_longer(state.free_S, size),
         list_S=np.zeros(size, np.int32),
+        weight_S=_longer(state.weight_S, size) if len(state.weight_S) else state.weight_S,
     )
+
+
+def with_weights(state: State) -> State:
+    """Room for weights; those of the flows there are are 1."""
+    if len(state.weight_S):
+        return state
+    return state._replace(weight_S=np.ones(len(state.flows_S)))
 
 
 def with_route(state: State, links: int) -> State:
@@ -109,13 +118,13 @@ def with_places(state: State, wanted: int) -> State:
     begin = np.cumsum(room) - room
     used = int(room.sum())
     size = max(FIRST_PLACES, used + used // 4 + wanted)
-    slot, rate = np.zeros(size, np.int32), np.zeros(size)
+    slot, level = np.zeros(size, np.int32), np.zeros(size)
     target = np.repeat(begin - (np.cumsum(length) - length), length) + np.arange(length.sum())
     source = target + np.repeat(links["begin"] - begin, length)
-    slot[target], rate[target] = state.pool_slot_P[source], state.pool_rate_P[source]
+    slot[target], level[target] = state.pool_slot_P[source], state.pool_level_P[source]
     links["begin"], links["room"] = begin, room
     state.counts[POOL_END] = used
-    return state._replace(pool_slot_P=slot, pool_rate_P=rate, scratch_P=np.zeros(size, np.int32))
+    return state._replace(pool_slot_P=slot, pool_level_P=level, scratch_P=np.zeros(size, np.int32))
 
 
 def slots_in_reach(state: State, count: int) -> int:

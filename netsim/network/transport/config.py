@@ -39,10 +39,14 @@ class Tcp(Transport):
     round trip (RFC 5681) up to ``window`` (Linux's default send buffer, 4 MiB).  A connection
     between two hosts is opened once, for one round trip (``handshake``).  With
     ``acknowledgements`` one of ``header`` bytes goes back for every two segments (RFC 1122,
-    delayed acknowledgements).
+    delayed acknowledgements).  With ``rtt_weights`` connections share a full link in proportion
+    to 1 / round trip, as those do whose windows meet the same losses (Mathis, Semke, Mahdavi and
+    Ott 1997); else equally.
 
-    Limits: no losses, no queues, no unfairness of the congestion control; each message starts
-    from the initial window, as after an idle time (RFC 5681, 4.1).
+    Limits: no losses, no queues; each message starts from the initial window, as after an idle
+    time (RFC 5681, 4.1).  The weights are those of Reno's congestion control and of unloaded
+    paths: CUBIC's shares differ less (RFC 9438, section 5: window ∝ RTT^0.75 at equal losses),
+    and queues make round trips more alike.
     """
 
     kind: Literal["tcp"] = "tcp"
@@ -52,6 +56,7 @@ class Tcp(Transport):
     window: Size = Field(default=size("4 MiB"), gt=0)
     handshake: bool = True
     acknowledgements: bool = True
+    rtt_weights: bool = False
 
     def segments(self, bits: Int64) -> Int64:
         """Segments that messages of ``bits`` are cut into."""

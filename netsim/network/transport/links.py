@@ -1,7 +1,12 @@
 """What TCP must know of a topology's links."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from netsim.kernel.streams import Streams
+from netsim.network.config import NetworkConfig, Problem
+from netsim.network.rates.access import client_access
 from netsim.network.sharing.base import Int64, Sharing
 from netsim.network.topology import Float64, Topology
 from netsim.network.transport.config import Tcp, Transport
@@ -14,6 +19,19 @@ def over_tcp(sharing: Sharing, transport: Transport, topology: Topology) -> Shar
     if not isinstance(transport, Tcp):
         return sharing
     return TcpSharing(sharing, transport, latency_s_L(topology), reverse_L(topology))
+
+
+def weight_problems(config: NetworkConfig, streams: Streams) -> Iterator[Problem]:
+    """Why connections cannot be weighted by their round trips; the rest of ``config`` is sound."""
+    if not isinstance(config.transport, Tcp) or not config.transport.rtt_weights:
+        return
+    without = np.flatnonzero(client_access(config, streams).links_K3[:, 2] == 0)
+    if len(without):
+        yield (
+            ("transport", "rtt_weights"),
+            f"node {without[0]} has latency 0, so a round trip may take no time and have no "
+            "weight; give every node a latency",
+        )
 
 
 def latency_s_L(topology: Topology) -> Float64:

@@ -36,7 +36,8 @@ class TcpSharing(Sharing):
     A window of bits shares the links like any transfer; when its last bit has left before the
     round trip is over the sender stands still until then, and the next window is twice as
     large.  Once a window lasts a round trip the rest follows without a pause, at no more than
-    window ÷ round trip.  ``latency_s_L`` are the delays of the links, ``reverse_L`` the links
+    window ÷ round trip.  With ``rtt_weights`` links are shared in proportion to 1 / round trip,
+    which must not be 0.  ``latency_s_L`` are the delays of the links, ``reverse_L`` the links
     of the opposite direction, which carry the acknowledgements.
     """
 
@@ -53,7 +54,15 @@ class TcpSharing(Sharing):
         self._starts = 0
         self._free_caps: list[int] = []
 
-    def start(self, now: float, bits: Int64, route_ptr: Int64, route_links: Int64) -> Int64:
+    def start(
+        self,
+        now: float,
+        bits: Int64,
+        route_ptr: Int64,
+        route_links: Int64,
+        weights: Float64 | None = None,
+    ) -> Int64:
+        assert weights is None  # they are made here
         slots = self._slots.take(len(bits))
         ptr, ready = route_ptr.tolist(), []
         for at, (slot, size) in enumerate(zip(slots.tolist(), bits.tolist(), strict=True)):
@@ -163,12 +172,21 @@ class TcpSharing(Sharing):
             bits.append(connection.moving)
             capped = [connection.cap] if connection.cap >= 0 else []
             routes.append([*connection.route.tolist(), *capped])
-        for slot, inner in zip(slots, self._begin(now, bits, routes), strict=True):
+        weights = self._weights(slots)
+        for slot, inner in zip(slots, self._begin(now, bits, routes, weights), strict=True):
             self._connections[slot].inner = inner
             self._slot_of_inner[inner] = slot
         if self._tcp.acknowledgements and self._tcp.header:
             back = [self._reverse_L[self._connections[slot].route][::-1].tolist() for slot in slots]
-            self._begin(now, self._tcp.returned_bits(np.array(bits)).tolist(), back)
+            self._begin(now, self._tcp.returned_bits(np.array(bits)).tolist(), back, weights)
+
+    def _weights(self, slots: list[int]) -> Float64 | None:
+        """How much of a full link each gets beside others; its acknowledgements get as much."""
+        if not self._tcp.rtt_weights:
+            return None
+        trips_s = np.array([self._connections[slot].round_trip_s for slot in slots])
+        assert (trips_s > 0).all()
+        return np.asarray(1 / trips_s)
 
     def _next(self, connection: _Connection) -> int:
         """Bits of the next window; all that is left where the path is slower than the window."""
@@ -191,10 +209,12 @@ class TcpSharing(Sharing):
         if connection.cap >= 0:
             self._free_caps.append(connection.cap)
 
-    def _begin(self, now: float, bits: list[int], routes: list[list[int]]) -> list[int]:
+    def _begin(
+        self, now: float, bits: list[int], routes: list[list[int]], weights: Float64 | None
+    ) -> list[int]:
         ptr = np.concatenate([[0], np.cumsum([len(route) for route in routes])])
         links = np.array([link for route in routes for link in route], dtype=np.int64)
         slots: list[int] = self._inner.start(
-            now, np.array(bits, dtype=np.int64), ptr.astype(np.int64), links
+            now, np.array(bits, dtype=np.int64), ptr.astype(np.int64), links, weights
         ).tolist()
         return slots

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
 
+import numpy as np
+
 from netsim.network.messages import Arrivals, Sending
 from netsim.protocols.aggregation.cuts import Cuts
 from netsim.protocols.aggregation.owners import Owners
@@ -51,6 +53,8 @@ class Rounds:
         self._context, self._task = context, context.task
         self._sampling, self._train_client = sampling, train
         self._owners, self._cuts = parts.owners, parts.cuts
+        self._owners_A = np.array(parts.owners.nodes)
+        self._shard_of = {owner: a for a, owner in enumerate(parts.owners.nodes)}
         self._pipeline, self._exchange = parts.pipeline, parts.exchange
         self._optimiser = parts.optimiser
         self._memory = Memory(self._task, parts.optimiser, parts.cuts.fixed)
@@ -67,11 +71,9 @@ class Rounds:
 
     def roles(self) -> list[Role]:
         """All clients', and the owners'."""
-        clients = [Role(client, "client", partial(self._train, client)) for client in self._clients]
-        owners = [
-            Role(owner, self._owners.role, partial(self._aggregate, a))
-            for a, owner in enumerate(self._owners.nodes)
-        ]
+        train, aggregate, role = self._train, self._aggregate, self._owners.role
+        clients = [Role(client, "client", partial(train, client)) for client in self._clients]
+        owners = [Role(owner, role, partial(aggregate, a)) for owner, a in self._shard_of.items()]
         return [*owners, *clients] if self._owners.aside else [*clients, *owners]
 
     def model(self, round: int) -> Deferred[Vector]:
@@ -86,11 +88,11 @@ class Rounds:
         node, shards = self._context.nodes[client], self._cuts.of(round)
         if self._handover is not None:
             await self._context.phases.done()
-        if client in self._sampling.trainers(round):
+        if self._sampling.trains(client, round):
             await (await self._send(client, shards, round))
         await self._context.phases.done()
         if client in self._receivers(round):
-            arrivals = await node.gather(self._owners.nodes, self._owners.down, round)
+            arrivals = await node.gather(self._owners_A, self._owners.down, round)
             self._reassemble(client, shards, arrivals, round)
 
     async def _send(self, client: int, shards: Shards, round: int) -> Sending:
@@ -100,7 +102,7 @@ class Rounds:
         ready = self._pipeline.run(update, client, round)
         pieces = self._exchange.pieces(client, ready, shards, round)
         node = self._context.nodes[client]
-        return node.scatter(self._owners.nodes, pieces, self._owners.up, round)
+        return node.scatter(self._owners_A, pieces, self._owners.up, round)
 
     async def _aggregate(self, a: int, round: int) -> None:
         node, shards = self._context.nodes[self._owners.nodes[a]], self._cuts.of(round)
@@ -110,7 +112,7 @@ class Rounds:
             await self._context.phases.done()
         arrivals = await node.gather(self._sampling.trainers(round), self._owners.up, round)
         await self._context.phases.done()
-        used = arrivals if ready else Arrivals((0, 0, 0), [], {})
+        used = arrivals if ready else Arrivals((0, 0, 0), [], [], [], {})
         part = self._step(a, shards, before, used, round) if ready else before
         self._own[a] = self._stepped.setdefault(round, {})[a] = part
         reply = self._exchange.reply(a, shards, part, used.senders, round)
@@ -161,12 +163,11 @@ class Rounds:
 
     def _reassemble(self, client: int, shards: Shards, arrivals: Arrivals, round: int) -> None:
         """Put what arrived into the client's model; what did not stays as it was."""
-        shard_of = {owner: a for a, owner in enumerate(self._owners.nodes)}
         whole = len(arrivals) == shards.count
         if whole and round in self._whole and not self._exchange.learns:
             self._held[client] = self._whole[round]
             return
-        replies = {shard_of[each.sender]: each.payload for each in arrivals}
+        replies = {self._shard_of[each.sender]: each.payload for each in arrivals}
         if whole and round in self._whole:
             self._held[client] = self._whole[round]
         elif replies:

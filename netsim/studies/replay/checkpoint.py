@@ -97,9 +97,19 @@ class Checkpoints:
 
     def save(self, checkpoint: Checkpoint) -> None:
         """Keep this one and the one before; raises ``ResultsError``."""
-        save(self.folder / f"round-{checkpoint.round:08}", checkpoint.bundle())
+        save(self._path(checkpoint.round), checkpoint.bundle())
         for old in self._paths()[:-_KEPT]:
             old.unlink(missing_ok=True)
+
+    def drop_after(self, start: Checkpoint | None) -> None:
+        """Remove those that are later than the one a run starts from: they were of no use."""
+        last = "" if start is None else self._path(start.round).name
+        for path in self._paths():
+            if path.name > last:
+                path.unlink(missing_ok=True)
+
+    def _path(self, round: int) -> Path:
+        return self.folder / f"round-{round:08}"
 
     def _paths(self) -> list[Path]:
         return sorted(self.folder.glob("round-*"))

@@ -20,25 +20,33 @@ class Course:
     ``statistics`` are how many of the n coordinates are no parameters; ``answer`` says what
     kind of task it is; ``samples`` is Int64[K] and ``step_weights`` has one for each of the K
     clients; ``updates`` are pairs of client and round; ``evaluations`` has a list, one a model,
-    for each time the models were evaluated.
+    for each time the models were evaluated, and ``evaluated`` the rounds after which they were.
     """
 
     n: int
-    statistics: int
-    answer: Answer
     lr: float
     samples: Int64
     step_weights: tuple[float, ...]
     updates: set[tuple[int, int]] = field(default_factory=set)
     evaluations: list[list[Evaluation]] = field(default_factory=list)
+    evaluated: list[int] = field(default_factory=list)
     entries: Sequence[Entry] = ()
+    statistics: int = 0
+    answer: Answer = "class"
 
     @classmethod
     def of(cls, task: Task) -> Self:
         """That of a task nothing was asked of yet."""
         weights = tuple(task.step_weight(client) for client in range(task.clients))
         answer = next(answer for answer, metric in METRIC.items() if metric == task.metric)
-        return cls(task.n, task.statistics, answer, task.lr, task.samples, weights)
+        return cls(
+            task.n,
+            task.lr,
+            task.samples,
+            weights,
+            statistics=task.statistics,
+            answer=answer,
+        )
 
     @classmethod
     def read(cls, bundle: Bundle) -> Self:
@@ -47,14 +55,15 @@ class Course:
         pairs = zip(*arrays["updates"].tolist(), strict=True)
         return cls(
             values["n"],
-            values["statistics"],
-            values["answer"],
             values["lr"],
             arrays["samples"],
             tuple(values["step_weights"]),
             {(client, round) for client, round in pairs},
             [[_evaluation(each) for each in models] for models in values["evaluations"]],
+            values["evaluated"],
             _entries(values["sendings"], arrays),
+            values["statistics"],
+            values["answer"],
         )
 
     def bundle(self) -> Bundle:
@@ -66,6 +75,7 @@ class Course:
             "lr": self.lr,
             "step_weights": self.step_weights,
             "evaluations": [[asdict(each) for each in models] for models in self.evaluations],
+            "evaluated": self.evaluated,
             "sendings": [[e.kind, e.round, e.sender, e.place] for e in self.entries],
         }
         rows = [[e.receiver_M, e.payload_bits_M, e.wire_bits_M] for e in self.entries]

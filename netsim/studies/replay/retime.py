@@ -23,6 +23,9 @@ def retime(scenario: Scenario, config: ProtocolConfig, label: str, record: Recor
     failure, _ = played_out(player)
     if failure is not None:
         raise Diverged(f"the run ends in a {failure}")
+    evaluated = [played.round for played in player.rounds if played.evaluations]
+    if evaluated != record.course.evaluated:
+        raise Diverged("models are evaluated after other rounds than those on record")
     result = result_of(player, label, None, record.known)
     if sent_digest(result.transfers) != record.sent_digest:
         raise Diverged("other messages are sent than those on record")

@@ -74,6 +74,10 @@ class RecordingTask(Task):
         """As in the base class."""
         return self._task.step_weight(client)
 
+    def appearances(self, client: int) -> tuple[int, float]:
+        """As in the base class."""
+        return self._task.appearances(client)
+
     def defer(self, compute: Callable[[], T]) -> Deferred[T]:
         """As in the base class."""
         return self._task.defer(compute)

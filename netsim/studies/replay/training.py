@@ -36,6 +36,8 @@ def train(
     """
     found: Iterator[Checkpoint] = iter(()) if checkpoints is None else checkpoints.found()
     for start in chain(found, [None]):
+        if checkpoints is not None:
+            checkpoints.drop_after(start)
         training = Training(make_task(), checkpoints, on_round, start)
         try:
             return training.run(scenario, config, label)
@@ -89,6 +91,8 @@ class Training:
             if played.round == start.round and not same:
                 raise Diverged(f"round {played.round} is not the one that was left")
             return
+        if played.evaluations:
+            self._task.course.evaluated.append(played.round)
         self._on_round(played)
         if self._checkpoints is not None and played.round < self._last:
             self._keep(played, self._checkpoints)

@@ -21,7 +21,8 @@ class Packer:
         self._packed: list[Any] = []
 
     def pack(self, value: Any) -> Any:
-        """JSON for ``value``: numbers, texts, arrays, and tuples, lists and dataclasses of them.
+        """JSON for ``value``: numbers, texts, arrays, and tuples, lists, mappings and dataclasses
+        of them.
 
         Raises ``TypeError`` for anything else.
         """
@@ -31,6 +32,8 @@ class Packer:
             return value
         if type(value) in (tuple, list):
             return {type(value).__name__: [self.pack(each) for each in value]}
+        if isinstance(value, dict):
+            return {"dict": [[self.pack(key), self.pack(each)] for key, each in value.items()]}
         if is_dataclass(value) and not isinstance(value, type):
             cls = type(value)
             parts = {each.name: self.pack(getattr(value, each.name)) for each in fields(value)}
@@ -56,6 +59,8 @@ def unpack(packed: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Any:
         assert module.startswith("netsim."), f"{module}.{name} in a checkpoint"
         make: Any = getattr(import_module(module), name)
         return make(**{key: unpack(each, arrays) for key, each in packed["fields"].items()})
+    if "dict" in packed:
+        return {unpack(key, arrays): unpack(each, arrays) for key, each in packed["dict"]}
     ((kind, parts),) = packed.items()
     items = [unpack(each, arrays) for each in parts]
     return tuple(items) if kind == "tuple" else items

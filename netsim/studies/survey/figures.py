@@ -35,30 +35,32 @@ def draw_curves(shown: Sequence[Panel], table: StudyTable, x: str, y: str) -> "F
     return figure
 
 
-def draw_fronts(
-    groups: Sequence[tuple[str, Sequence[Candidate]]], cost: str, units: Sequence[Unit]
-) -> "Figure":
-    """Accuracy against a cost, a panel a setting; the line joins those that none beats."""
+def draw_fronts(groups: Sequence[tuple[str, Sequence[Candidate]]]) -> "Figure":
+    """Accuracy against time, a panel a setting; the line joins those that none beats."""
     names = list(dict.fromkeys(each.name for _, group in groups for each in group))
     figure, panes = _panes(len(groups))
     for axes, (title, group) in zip(panes, groups, strict=False):
-        best = front(group)
-        unit = unit_for(max((each.cost for each in group), default=0.0), units)
-        xs = [each.cost / unit.factor for each in best]
-        axes.plot(xs, [each.accuracy for each in best], color="0.6", linewidth=1.2, zorder=1)
-        for each in group:
-            at = names.index(each.name)
-            look = line_look(at, len(names), 1) | {"linestyle": "none", "markersize": 7}
-            point = ([each.cost / unit.factor], [each.accuracy])
-            axes.plot(*point, label=plain_label(each.name), **look)
-        axes.set_xlabel(f"{cost} ({unit.name})" if unit.name else cost)
-        axes.set_ylabel("Final accuracy")
+        _front(axes, group, names)
         axes.set_title(title, fontsize=9)
-        if _wide([each.cost for each in group]):
-            axes.set_xscale("log")
-            plain_ticks(axes.xaxis)
     _legend(figure, panes, len(names))
     return figure
+
+
+def _front(axes: "Axes", group: Sequence[Candidate], names: Sequence[str]) -> None:
+    unit = unit_for(max((each.cost for each in group), default=0.0), TIME_UNITS)
+    best = front(group)
+    xs = [each.cost / unit.factor for each in best]
+    axes.plot(xs, [each.accuracy for each in best], color="0.6", linewidth=1.2, zorder=1)
+    for each in group:
+        look = line_look(names.index(each.name), len(names), 1)
+        look |= {"linestyle": "none", "markersize": 7}
+        point = ([each.cost / unit.factor], [each.accuracy])
+        axes.plot(*point, label=plain_label(each.name), **look)
+    axes.set_xlabel(f"Virtual time of the run ({unit.name})")
+    axes.set_ylabel("Final accuracy")
+    if _wide([each.cost for each in group]):
+        axes.set_xscale("log")
+        plain_ticks(axes.xaxis)
 
 
 def _panes(count: int) -> "tuple[Figure, list[Axes]]":

@@ -9,7 +9,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from netsim.results.errors import ResultsError, unwritable
-from netsim.results.format import TIME_UNITS, Unit
 from netsim.studies.survey.curves import Panel, free_paths, panels
 from netsim.studies.survey.figures import draw_curves, draw_fronts
 from netsim.studies.survey.pareto import Candidate
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_PANELS = 12
-_ACCURACY, _TIME, _SEEN = "final_accuracy", "simulated_time_s", "seen_share"
+_ACCURACY, _TIME = "final_accuracy", "simulated_time_s"
 
 
 @dataclass(frozen=True)
@@ -52,20 +51,13 @@ def survey(
 
 
 def fronts(table: StudyTable, x: str) -> "dict[str, Figure]":
-    """Accuracy against time, at the lowest, the middle and the highest x of each setting, and
-    against the share of an update that one node sees, where the study has them."""
+    """Accuracy against time, at the lowest, the middle and the highest x of each setting."""
     x = table.column(x)
-    figures = {}
-    if table.numbers(_ACCURACY):
-        groups = [*_groups(table, x, _TIME)]
-        _check(groups)
-        cost = "Virtual time of the run"
-        figures["accuracy_against_time"] = draw_fronts(groups, cost, TIME_UNITS)
-        if _SEEN in table.columns and table.numbers(_SEEN):
-            seen = [("", _candidates(table.rows, _SEEN))]
-            cost = "Largest share of an update that one node sees in a round"
-            figures["accuracy_against_leakage"] = draw_fronts(seen, cost, (Unit("", 1.0, 0.0),))
-    return figures
+    if not table.numbers(_ACCURACY):
+        return {}
+    groups = [*_groups(table, x)]
+    _check(groups)
+    return {"accuracy_against_time": draw_fronts(groups)}
 
 
 def save(figures: "Mapping[str, Figure]", folder: Path) -> None:
@@ -92,7 +84,7 @@ def _finding(panel: Panel, table: StudyTable, x: str, y: str) -> Finding:
     return Finding(y, x, setting_text(panel.setting, table), best, elasticity_rows(panel))
 
 
-def _groups(table: StudyTable, x: str, cost: str) -> Iterator[tuple[str, list[Candidate]]]:
+def _groups(table: StudyTable, x: str) -> Iterator[tuple[str, list[Candidate]]]:
     """The runs of each setting at three values of x."""
     xs = table.numbers(x)
     for at in dict.fromkeys((xs[0], xs[len(xs) // 2], xs[-1])):
@@ -104,17 +96,17 @@ def _groups(table: StudyTable, x: str, cost: str) -> Iterator[tuple[str, list[Ca
         for setting, part in rows.items():
             rest = setting_text(dict(zip(others, setting, strict=True)), table)
             name = f"{x} = {amount(at, table.units.get(x))}"
-            yield f"{name}\n{rest}" if rest else name, _candidates(part, cost)
+            yield f"{name}\n{rest}" if rest else name, _candidates(part)
 
 
-def _candidates(rows: Sequence[Row], cost: str) -> list[Candidate]:
+def _candidates(rows: Sequence[Row]) -> list[Candidate]:
     """Each run by the medians of its rows."""
     by_name: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        if row[cost] is not None and row[_ACCURACY] is not None:
+        if row[_TIME] is not None and row[_ACCURACY] is not None:
             by_name[row["label"]].append(row)
     found = [
-        Candidate(name, median(r[cost] for r in part), median(r[_ACCURACY] for r in part))
+        Candidate(name, median(r[_TIME] for r in part), median(r[_ACCURACY] for r in part))
         for name, part in by_name.items()
     ]
     assert all(math.isfinite(each.cost) for each in found)

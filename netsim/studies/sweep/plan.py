@@ -129,8 +129,9 @@ def _cells(scenarios: Sequence[tuple[Choice, Scenario]], paths: Sequence[Path]) 
 
 
 def _merged(known: Cell, cell: Cell) -> Cell:
-    """A cell that came up twice, with the fields of both."""
-    return replace(known, values={**cell.values, **known.values})
+    """A cell that came up twice, with the fields of both; a name that was given is kept."""
+    first = min(known, cell, key=lambda each: (each.run.label is None, each.label))
+    return replace(first, values={**cell.values, **known.values})
 
 
 def _own(paths: Iterable[Path], at: int) -> list[Path]:

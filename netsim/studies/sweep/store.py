@@ -28,7 +28,8 @@ _MADE_WITH: Final = "made_with"
 class Store:
     """A study's folder.  What it holds of other versions of netsim, numpy or torch is not used.
 
-    ``cells/ID`` is the result of a cell; ``trainings/KEY`` the record of a training;
+    ``cells/ID`` is the result of a cell; ``trainings/KEY`` the record of a training, under the
+    cell's own ID where it trains by itself;
     ``checkpoints/ID`` what a training goes on from.
     """
 
@@ -45,10 +46,6 @@ class Store:
     def checkpoints(self, cell: Cell) -> Path:
         """Where the checkpoints of the cell's training are."""
         return self.folder / "checkpoints" / cell.id
-
-    def forget(self, cell: Cell) -> None:
-        """Remove the checkpoints of a cell that has its result."""
-        shutil.rmtree(self.checkpoints(cell), ignore_errors=True)
 
     def summary(self, cell: Cell) -> Mapping[str, Any] | None:
         """What the cell came to; None unless it has a whole result of these versions."""
@@ -72,12 +69,13 @@ class Store:
         return record if record.versions == versions() else None
 
     def write(self, cell: Cell, result: RunResult, wall_time_s: float) -> None:
-        """Put a result in place, whole; raises ``ResultsError``."""
+        """Put a result in place, whole, and drop what it went on from; raises ``ResultsError``."""
         resolved = dump(settled(cell.scenario, result))
         manifest = build_manifest(resolved, cell.scenario.seed, wall_time_s)
         manifest[_MADE_WITH] = versions()
         name, seed = cell.scenario.name, cell.scenario.seed
         folder.write(self.cell(cell), name, seed, [result], resolved, manifest, pages=False)
+        shutil.rmtree(self.checkpoints(cell), ignore_errors=True)
 
     def keep_details(self, cell: Cell, details: str) -> None:
         """Keep the traceback of an error of ours in ``failures/ID.txt``."""

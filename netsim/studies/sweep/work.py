@@ -20,6 +20,7 @@ from netsim.studies.sweep.jobs import (
     CellDiverged,
     CellDone,
     Halt,
+    How,
     Job,
     RoundDone,
     Told,
@@ -52,12 +53,13 @@ def _train(job: Job, cell: Cell, tell: Tell) -> CellDone:
     heard = partial(_heard, cell, tell)
     kept = Checkpoints(store.checkpoints(cell), job.settings.checkpoint_s)
     outcome, record = train(cell.scenario, cell.run, cell.label, make_task, heard, kept)
-    if record is not None and cell.training is not None and job.leads:
-        record.save(store.record(cell.training))
+    if record is not None:
+        shared = cell.training if job.leads else None
+        record.save(store.record(shared or cell.id))
     passed_s = time.perf_counter() - begun
     store.write(cell, outcome.result, passed_s)
-    store.forget(cell)
-    return CellDone(cell.id, "trained", passed_s, outcome.result.failure)
+    how: How = "timed" if cell.scenario.task is None else "trained"
+    return CellDone(cell.id, how, passed_s, outcome.result.failure)
 
 
 def _heard(cell: Cell, tell: Tell, played: Played) -> None:

@@ -1,12 +1,11 @@
 """The randomness a client and the readers of its messages share in a round."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from netsim.kernel.streams import Streams
 
 
-@dataclass(frozen=True, slots=True)
-class Seeds:
+class Seeds(NamedTuple):
     """Seeds of one client's compressor in one round; of all clients' where ``client`` is None."""
 
     streams: Streams

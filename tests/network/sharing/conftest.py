@@ -25,20 +25,28 @@ def max_min(request: pytest.FixtureRequest) -> Engine:
 def start() -> Callable[..., Int64]:
     """``start(sharing, now, [(bits, route), …])`` returns the slots."""
 
-    def start(sharing: Sharing, now: float, transfers: Sequence[tuple[int, Route]]) -> Int64:
+    def start(
+        sharing: Sharing,
+        now: float,
+        transfers: Sequence[tuple[int, Route]],
+        weights: Float64 | None = None,
+    ) -> Int64:
         bits = np.array([size for size, _ in transfers], np.int64)
         ptr = np.cumsum([0, *(len(route) for _, route in transfers)])
         links = np.array([link for _, route in transfers for link in route], np.int64)
-        return sharing.start(now, bits, ptr, links)
+        return sharing.start(now, bits, ptr, links, weights)
 
     return start
 
 
 @pytest.fixture(scope="session")
 def random_case() -> Callable[..., Case]:
-    """``random_case(seed, links, flows)``: random routes, sizes, starts and changes of capacity."""
+    """``random_case(seed, links, flows)``: random routes, sizes, starts and changes of capacity,
+    and weights between 1 and 1000 if asked for."""
 
-    def random_case(seed: int, links: int, flows: int, longest: int = 4) -> Case:
+    def random_case(
+        seed: int, links: int, flows: int, longest: int = 4, weighted: bool = False
+    ) -> Case:
         rng = np.random.default_rng(seed)
         lengths = rng.integers(1, min(longest, links) + 1, flows)
         routes = [rng.choice(links, length, replace=False) for length in lengths]
@@ -52,6 +60,7 @@ def random_case() -> Callable[..., Case]:
             change_s=rng.integers(0, 80, changes) / 8,
             change_link=rng.integers(0, links, changes),
             change_bps=(rng.integers(0, 4, changes) * 7_000_000).astype(np.float64),
+            weights=10 ** rng.uniform(0, 3, flows) if weighted else None,
         )
 
     return random_case

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +27,14 @@ def test_known_cases(max_min: Engine, case: TransferCase) -> None:
     assert finish_times(case, max_min) == pytest.approx(case.finish_s, rel=1e-9, abs=0)
 
 
+@pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("links", "flows"), [(4, 60), (30, 150), (200, 150)])
 def test_both_implementations_agree(
-    random_case: Callable[..., Case], seed: int, links: int, flows: int
+    random_case: Callable[..., Case], seed: int, links: int, flows: int, weighted: bool
 ) -> None:
     """Restarting at a level in one component gives what filling all of it again gives."""
-    case = random_case(seed, links, flows, longest=6)
+    case = random_case(seed, links, flows, longest=6, weighted=weighted)
     compiled = play(case, MaxMin(case.capacity_bps))
     python = play(case, PythonMaxMin(case.capacity_bps))
     np.testing.assert_allclose(compiled, python, rtol=1e-9, atol=0)
@@ -64,6 +66,59 @@ def test_clients_that_arrive_at_an_ample_server_do_not_meet(start: Start) -> Non
     assert sharing.rate(first).tolist() == [10.0, 13.0, 13.0]
     sharing.set_capacity(2.0, np.array([3, 0]), np.array([61.0, 5.0]))
     assert sharing.rate(first).tolist() == [5.0, 20.0, 30.0]
+
+
+def test_a_full_link_is_shared_by_weight(max_min: Engine, start: Start) -> None:
+    """Rates as 4 : 1 : 1; what one cannot take for a slow link goes to the others as 4 : 1."""
+    sharing = max_min(np.array([60.0, 6.0]))
+    flows = [(1000, [0]), (1000, [0]), (1000, [0, 1])]
+    slots = start(sharing, 0.0, flows, np.array([4.0, 1.0, 1.0]))
+    assert sharing.rate(slots) == pytest.approx([43.2, 10.8, 6.0], rel=1e-12)
+    sharing.set_capacity(1.0, np.array([1]), np.array([60.0]))
+    assert sharing.rate(slots) == pytest.approx([40.0, 10.0, 10.0], rel=1e-12)
+    sharing.abort(2.0, slots[1:2])
+    assert sharing.rate(slots[[0, 2]]) == pytest.approx([48.0, 12.0], rel=1e-12)
+
+
+def test_transfers_without_a_weight_have_weight_one(max_min: Engine, start: Start) -> None:
+    """Those under way when the first weight comes, and those that come later, in its slot too."""
+    sharing = max_min(np.array([60.0]))
+    (first,) = start(sharing, 0.0, [(10_000, [0])]).tolist()
+    heavy = start(sharing, 0.0, [(10_000, [0])], np.array([5.0]))
+    assert sharing.rate(np.array([first, heavy[0]])).tolist() == [10.0, 50.0]
+    sharing.abort(1.0, heavy)
+    later = start(sharing, 1.0, [(10_000, [0])])
+    assert later.tolist() == heavy.tolist()
+    assert sharing.rate(np.array([first, later[0]])).tolist() == [30.0, 30.0]
+    many = start(sharing, 1.0, [(10_000, [0])] * 100)
+    assert np.unique(sharing.rate(many)) == pytest.approx([60 / 102], rel=1e-12)
+
+
+def test_weights_of_one_change_no_bit(random_case: Callable[..., Case]) -> None:
+    """Nor do they all being the same power of two."""
+    case = random_case(1, 30, 300)
+    without = play(case, MaxMin(case.capacity_bps))
+    for each in (1.0, 0.25):
+        same = replace(case, weights=np.full(len(case.bits), each))
+        assert play(same, MaxMin(case.capacity_bps)).tolist() == without.tolist()
+
+
+def test_a_small_weight_is_not_lost_among_large_ones(start: Start) -> None:
+    """The last transfer on a link gets all that the others, held back elsewhere, leave."""
+    weights = np.random.default_rng(0).uniform(1e5, 1e6, 1001)
+    weights[-1] = 1e-3
+    sharing = MaxMin(np.append(np.ones(1000), 3000.0))
+    flows = [*((100, [1000, link]) for link in range(1000)), (100, [1000])]
+    rates = sharing.rate(start(sharing, 0.0, flows, weights))
+    assert rates[-1] == pytest.approx(2000.0, rel=1e-11)
+    assert rates[:-1] == pytest.approx(np.ones(1000), rel=1e-12)
+
+
+@pytest.mark.parametrize("each", [0.0, -1.0, math.inf, math.nan])
+def test_weights_that_make_no_sense_are_refused(max_min: Engine, start: Start, each: float) -> None:
+    """A transfer must count for something, and for no more than can be counted."""
+    with pytest.raises(AssertionError):
+        start(max_min(np.array([1.0])), 0.0, [(5, [0])], np.array([each]))
 
 
 def test_many_small_transfers_take_the_time_of_their_sum(max_min: Engine, start: Start) -> None:

@@ -20,13 +20,17 @@ from netsim.network.sharing.python_max_min import PythonMaxMin
 BOTH = pytest.mark.parametrize("engine", [MaxMin, PythonMaxMin], ids=["compiled", "python"])
 
 
+WEIGHTS = [Fraction(1), Fraction(1, 3), Fraction(4), Fraction(1, 50), Fraction(70)]
+
+
 @dataclass(frozen=True)
 class Step:
-    """What happens at one instant: changes, starts and aborts (by number of the start)."""
+    """What happens at one instant: changes, starts (bits, route, weight), and aborts (by number
+    of the start)."""
 
     time: int
     capacities: dict[int, int]
-    starts: list[tuple[int, list[int]]]
+    starts: list[tuple[int, list[int], Fraction]]
     aborts: list[int]
 
 
@@ -45,11 +49,13 @@ def programs(draw: st.DrawFn) -> Program:
     link = st.integers(0, links - 1)
     capacity = st.sampled_from([0, 1, 2, 3, 5, 8, 20])
     route = st.lists(link, min_size=1, max_size=4, unique=True)
+    weights = WEIGHTS if draw(st.booleans()) else WEIGHTS[:1]
+    start = st.tuples(st.integers(1, 40), route, st.sampled_from(weights))
     steps = st.builds(
         Step,
         time=st.integers(0, 12),
         capacities=st.dictionaries(link, capacity, max_size=2),
-        starts=st.lists(st.tuples(st.integers(1, 40), route), max_size=4),
+        starts=st.lists(start, max_size=4),
         aborts=st.lists(st.integers(0, 11), max_size=2, unique=True),
     )
     return Program(
@@ -65,11 +71,15 @@ class Lists:
     def __init__(self, sharing: Sharing) -> None:
         self.sharing = sharing
 
-    def start(self, now: float, bits: list[int], routes: list[list[int]]) -> list[int]:
+    def start(
+        self, now: float, bits: list[int], routes: list[list[int]], weights: list[float] | None
+    ) -> list[int]:
         ptr = np.cumsum([0, *map(len, routes)])
         links = np.array([link for route in routes for link in route], np.int64)
-        slots: list[int] = self.sharing.start(now, np.array(bits, np.int64), ptr, links).tolist()
-        return slots
+        given = None if weights is None else np.array(weights, np.float64)
+        slots = self.sharing.start(now, np.array(bits, np.int64), ptr, links, given)
+        whole: list[int] = slots.tolist()
+        return whole
 
     def set_capacity(self, now: float, links: list[int], capacity: list[float]) -> None:
         self.sharing.set_capacity(now, np.array(links, np.int64), np.array(capacity, np.float64))
@@ -95,7 +105,7 @@ class Player:
     watch: Callable[["Player", Any], None] = lambda player, now: None
     finish: dict[int, Any] = field(default_factory=dict)
     sent: dict[int, int] = field(default_factory=dict)
-    begun: dict[int, tuple[int, list[int]]] = field(default_factory=dict)
+    begun: dict[int, tuple[int, list[int], Fraction]] = field(default_factory=dict)
     slots: dict[int, int] = field(default_factory=dict)
     capacity: list[Any] = field(default_factory=list)
 
@@ -131,8 +141,10 @@ class Player:
             for link, value in zip(step.capacities, values, strict=True):
                 self.capacity[link] = value
         if step.starts:
-            bits, routes = map(list, zip(*step.starts, strict=True))
-            for slot, each in zip(self.engine.start(now, bits, routes), step.starts, strict=True):
+            bits, routes, weights = map(list, zip(*step.starts, strict=True))
+            given = [self.number(weight) for weight in weights] if set(weights) != {1} else None
+            slots = self.engine.start(now, bits, routes, given)
+            for slot, each in zip(slots, step.starts, strict=True):
                 self.slots[len(self.begun)] = slot
                 self.begun[len(self.begun)] = each
         aborts = [i for i in step.aborts if i in self.slots]
@@ -176,22 +188,25 @@ def test_equals_exact_fractions(engine: Callable[[Any], Sharing], program: Progr
 def test_rates_are_max_min_fair_at_every_instant(
     engine: Callable[[Any], Sharing], program: Program
 ) -> None:
-    """No link is over capacity; each transfer has a full link on which none gets more."""
+    """No link is over capacity; each transfer has a full link on which none gets more for its
+    weight."""
 
     def fair(player: Player, now: float) -> None:
         rates = dict(
             zip(player.slots, player.engine.rate(list(player.slots.values())), strict=True)
         )
-        on: dict[int, list[float]] = defaultdict(list)
-        for i, rate in rates.items():
+        levels = {i: rate / float(player.begun[i][2]) for i, rate in rates.items()}
+        on: dict[int, list[int]] = defaultdict(list)
+        for i in rates:
             for link in player.begun[i][1]:
-                on[link].append(rate)
-        for link, shared in on.items():
-            assert sum(shared) <= player.capacity[link] * (1 + 1e-12)
-        for i, rate in rates.items():
+                on[link].append(i)
+        used = {link: sum(rates[i] for i in crossing) for link, crossing in on.items()}
+        for link, taken in used.items():
+            assert taken <= player.capacity[link] * (1 + 1e-12)
+        for i, level in levels.items():
             assert any(
-                sum(on[link]) >= player.capacity[link] * (1 - 1e-9)
-                and rate >= max(on[link]) * (1 - 1e-9)
+                used[link] >= player.capacity[link] * (1 - 1e-9)
+                and level >= max(levels[other] for other in on[link]) * (1 - 1e-9)
                 for link in player.begun[i][1]
             )
 

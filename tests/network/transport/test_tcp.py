@@ -95,6 +95,55 @@ def test_acknowledgements_load_the_way_back() -> None:
     assert ends[True] / ends[False] - 1 == pytest.approx(66 / 3028, rel=0.01)
 
 
+BOTTLENECK_BPS = 50e6
+
+
+def rates_over_a_bottleneck(tcp: Tcp, trips_s: list[float], now: float) -> list[float]:
+    """Rates, at ``now``, of long transfers to one node whose downlink all of them share.
+
+    Sender i has links 2i and 2i + 1, all of 1 Gbit/s; the receiver comes last.
+    """
+    count = len(trips_s)
+    capacity_bps = np.full(2 * count + 2, 1e9)
+    capacity_bps[-1] = BOTTLENECK_BPS
+    delays = np.append(np.repeat(np.array(trips_s) / 2, 2), [0.0, 0.0])
+    reverse = np.arange(2 * count + 2) ^ 1
+    sharing = TcpSharing(fair_sharing(capacity_bps), tcp, delays, reverse)
+    links = np.array([[2 * i, 2 * count + 1] for i in range(count)]).ravel()
+    slots = sharing.start(0.0, np.full(count, 10**10), np.arange(0, 2 * count + 1, 2), links)
+    while sharing.next_completion() <= now:
+        sharing.complete(sharing.next_completion())
+    return sharing.rate(slots).tolist()
+
+
+def test_round_trips_of_20_and_80_ms_share_a_bottleneck_as_4_to_1() -> None:
+    """Once both are past slow start; equally without the option."""
+    rates = rates_over_a_bottleneck(Tcp(rtt_weights=True), [0.02, 0.08], 5.0)
+    assert rates == pytest.approx([BOTTLENECK_BPS * 4 / 5, BOTTLENECK_BPS / 5], rel=1e-12)
+    rates = rates_over_a_bottleneck(Tcp(), [0.02, 0.08], 5.0)
+    assert rates == pytest.approx([BOTTLENECK_BPS / 2] * 2, rel=1e-12)
+
+
+def test_many_round_trips_share_as_their_inverses() -> None:
+    """What a connection at its window leaves goes to the others, in the same proportion."""
+    trips_s = [0.01, 0.02, 0.05, 0.4]
+    inverse = 1 / np.array(trips_s)
+    rates = rates_over_a_bottleneck(Tcp(rtt_weights=True), trips_s, 8.0)
+    assert rates == pytest.approx(BOTTLENECK_BPS * inverse / inverse.sum(), rel=1e-12)
+    narrow = Tcp(rtt_weights=True, window="24 kB")
+    rates = rates_over_a_bottleneck(narrow, trips_s, 8.0)
+    assert rates == pytest.approx(8 * 24_000 * inverse, rel=1e-12)
+
+
+def test_acknowledgements_have_the_weight_of_their_connection() -> None:
+    """Each of two opposite connections shares a link with the other's, as 4 : 1."""
+    tcp = Tcp(rtt_weights=True, handshake=False, initial_window=10**6)
+    delays = np.array([0.0, 0.0, 0.01, 0.01, 0.04, 0.04])
+    sharing = TcpSharing(fair_sharing(np.full(6, 1e6)), tcp, delays, np.arange(6) ^ 1)
+    slots = sharing.start(0.0, np.array([10**8] * 2), np.array([0, 2, 4]), np.array([2, 1, 0, 5]))
+    assert sharing.rate(slots) == pytest.approx([0.8e6, 0.2e6], rel=1e-12)
+
+
 def test_an_aborted_transfer_counts_what_left_window_by_window() -> None:
     """After two windows and a pause the bits of exactly two windows are gone."""
     tcp = Tcp(handshake=False, acknowledgements=False)

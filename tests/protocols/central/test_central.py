@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from netsim.kernel.streams import Streams
 from netsim.learning.errors import NoValues
 from netsim.learning.volume import VolumeTask
 from netsim.privacy.accounting import needed_multiplier, spent_epsilon
@@ -96,21 +97,23 @@ def test_references_agree_whatever_fails(play, toy, at_random, compression, seed
     play(protocol, toy(5, 331), rounds=5, trouble=at_random(seed), every_round=agree)
 
 
-@pytest.mark.parametrize("dim", [1, 2, 3])
+@pytest.mark.parametrize("dim", [1, 2, 3, "laplace"])
 def test_cepam_approaches_fedavg_as_the_noise_goes(play, toy, dim):
-    """The distance falls with σ, to rounding at σ = 1e-7."""
+    """The distance falls with σ or b, to rounding at 1e-7."""
     task = toy(5, 331)
     fedavg = play({"kind": "fedavg"}, task, rounds=3).models[-1][0]
     far = [
-        np.abs(play(cepam(sigma, dim), task, rounds=3).models[-1][0] - fedavg).max()
-        for sigma in (1e-1, 1e-3, 1e-7)
+        np.abs(play(cepam(size, dim), task, rounds=3).models[-1][0] - fedavg).max()
+        for size in (1e-1, 1e-3, 1e-7)
     ]
     assert far[0] > 10 * far[1] > 100 * far[2]
     assert far[2] < 1e-5
 
 
-def cepam(sigma, dim):
-    return {"kind": "cepam_gaussian", "sigma": sigma, "lattice_dim": dim}
+def cepam(size, dim):
+    if dim == "laplace":
+        return {"kind": "cepam_laplace", "b": size}
+    return {"kind": "cepam_gaussian", "sigma": size, "lattice_dim": dim}
 
 
 def test_min_leakage_has_fedavgs_models_and_sends_no_update(play, toy):
@@ -135,6 +138,30 @@ def test_fednova_undoes_unequal_local_steps(play, toy):
     mean = sum(p * u / steps[k] for k, (p, u) in enumerate(zip(shares, updates, strict=True)))
     effective = sum(p * steps[k] for k, p in enumerate(shares))
     assert np.allclose(nova, start - task.lr * effective * mean, atol=1e-6)
+
+
+def test_soteriafl_is_its_algorithm(play, toy):
+    """Clip, noise, v = C(g − s), x ← x − η(s + mean v), s_k and s move by γ v: by hand, 1/K each.
+
+    C keeps everything, so that v is known; two rounds, with a clip that binds and a given γ.
+    """
+    task, clip, sigma, gamma = toy(3, 200), 5.0, 0.3, 0.4
+    ldp = {"clip": clip, "noise_multiplier": sigma}
+    settings = {"ldp": ldp, "weights": "uniform"}
+    settings["compression"] = {"kind": "identity", "gamma": gamma}
+    run = play({"kind": "soteriafl"} | settings, task, rounds=2)
+    x, shifts = task.initial.value().astype(np.float64), np.zeros((3, 200))
+    for round in range(2):
+        start, sent = type(task.initial).of(x.astype(np.float32)), np.zeros((3, 200))
+        for k in range(3):
+            update = task.update(k, start, round).value().astype(np.float64)
+            assert np.linalg.norm(update) > clip
+            noise = Streams(7).rng("privacy noise", round, k).standard_normal(200, np.float32)
+            noisy = update * clip / np.linalg.norm(update) + sigma * clip * noise
+            sent[k] = noisy - shifts[k]
+        x = x - task.lr * (shifts.mean(0) + sent.mean(0))
+        shifts += gamma * sent
+        assert np.allclose(run.models[round][0], x, atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["fedadam", "fedyogi"])
@@ -168,7 +195,10 @@ def test_ldp_clips_and_noises_by_its_multiplier(play, toy):
 
 
 def test_privacy_spent_is_that_of_the_library(play, toy):
-    """Closed form against the PLD accountant, and a budget spent exactly when it is due."""
+    """Closed form against the PLD accountant, and a budget spent exactly when it is due.
+
+    That is after the scenario's rounds, or those it is given for.
+    """
     from dp_accounting import GaussianDpEvent
     from dp_accounting.pld import PLDAccountant
 
@@ -177,9 +207,12 @@ def test_privacy_spent_is_that_of_the_library(play, toy):
     assert spent_epsilon(5.0, 20, 1e-5) == pytest.approx(accountant.get_epsilon(1e-5), rel=1e-3)
     multiplier = needed_multiplier(2.0, 1e-5, 20)
     assert spent_epsilon(multiplier, 20, 1e-5) == pytest.approx(2.0, rel=1e-5)
-    ldp = {"epsilon": 2.0, "rounds": 3}
-    run = play({"kind": "fedavg_ldp", "ldp": ldp}, toy(2, 10), rounds=3)
-    assert run.player.protocol.notes()["epsilon"] == pytest.approx(2.0, rel=1e-5)
+    for kind in ("fedavg_ldp", "soteriafl", "eris"):
+        run = play({"kind": kind, "ldp": {"epsilon": 2.0}}, toy(2, 10), rounds=3)
+        assert run.player.protocol.notes()["epsilon"] == pytest.approx(2.0, rel=1e-5)
+    longer = {"kind": "fedavg_ldp", "ldp": {"epsilon": 2.0, "rounds": 12}}
+    run = play(longer, toy(2, 10), rounds=3)
+    assert run.player.protocol.notes()["epsilon"] < 1.2
 
 
 @pytest.mark.parametrize(
@@ -194,7 +227,7 @@ def test_privacy_spent_is_that_of_the_library(play, toy):
             },
             "shards",
         ),
-        ({"kind": "fedavg_ldp", "ldp": {"epsilon": 1.0}}, "rounds"),
+        ({"kind": "fedavg_ldp", "ldp": {"noise_multiplier": 1.0, "rounds": 3}}, "rounds"),
         ({"kind": "soteriafl", "ldp": {"clip": 1.0}}, "ldp"),
     ],
 )
@@ -245,3 +278,20 @@ def test_priprune_sends_all_but_the_largest_and_trains_on_from_its_own(play, toy
         start, shared = starts[client, 1].value(), run.models[0][0]
         assert np.array_equal(start[largest], own[largest])
         assert np.array_equal(np.delete(start, largest), np.delete(shared, largest))
+
+
+def test_priprune_may_lose_what_it_does_not_send(play, toy):
+    """As ERIS compares it: everybody starts from the shared model; the first round is the same."""
+    task, starts = toy(2, 50), {}
+    original = task.update
+
+    def watched(client, model, round):
+        starts[client, round] = model
+        return original(client, model, round)
+
+    task.update = watched
+    dropped = play({"kind": "priprune", "withheld": "dropped"}, task, rounds=2)
+    kept = play({"kind": "priprune"}, toy(2, 50), rounds=2)
+    assert np.array_equal(starts[0, 1].value(), dropped.models[0][0])
+    assert np.array_equal(dropped.models[0], kept.models[0])
+    assert not np.array_equal(dropped.models[1], kept.models[1])

@@ -1,6 +1,7 @@
 """Full runs, and comparing them to the bit."""
 
 import dataclasses
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -13,12 +14,32 @@ from netsim.studies.replay.training import train
 from netsim.studies.run import task_factory
 from netsim.studies.scenario import Scenario
 
+TASK = {
+    "dataset": "digits",
+    "model": "mlp",
+    "partition": {"kind": "dirichlet", "alpha": 1.0},
+    "samples_per_client": 30,
+    "batch": 16,
+    "local_steps": 2,
+    "lr": 0.1,
+    "momentum": 0.5,
+}
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _frozen():
+    """Checkpoints look for garbage; what was imported is not looked through each time."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
 
 @pytest.fixture
 def scenario(read) -> Callable[..., Scenario]:
-    """The tiny scenario with one run, and other settings and another network in it."""
+    """The tiny scenario with one run, fewer samples, and other settings and network in it."""
 
     def make(run: dict[str, Any], network: dict[str, Any] | None = None, **changes: Any):
+        changes = {"task": TASK, "evaluate": {"every": 2}} | changes
         rates = {"nodes": 6, "uplink": "1 MB/s", "downlink": "2 MB/s", "latency": "1 ms"}
         return read(runs=[run], network=rates | (network or {}), **changes)
 

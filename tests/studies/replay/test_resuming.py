@@ -9,7 +9,7 @@ from netsim.studies.replay.training import train
 from netsim.studies.run import task_factory
 
 KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
-ROUNDS = 5
+ROUNDS = 4
 FAILING = {
     "links": {"failures": {"links": {"kind": "per_round", "rate": 0.3}}},
     "nodes": {"failures": {"nodes": {"kind": "per_round", "rate": 0.3, "correlation": 0.2}}},
@@ -46,7 +46,7 @@ class Stopped(ResultsError):
 def resumed(tmp_path):
     """The result of a run that is stopped after each of ``stops`` rounds, and the rounds heard."""
 
-    def go(scenario, stops=(1, 3)):
+    def go(scenario, stops=(0, 2)):
         heard = []
 
         def listen(played):
@@ -88,6 +88,25 @@ def test_stopped_twice_is_as_never_stopped(scenario, trained, same, resumed, kin
     assert again.course.updates == record.course.updates
 
 
+@pytest.mark.parametrize(
+    "task",
+    [
+        {"estimator": {"kind": "svrg", "period": 3}},
+        {"estimator": "saga"},
+        {"local_epochs": 2, "momentum": 0.5},
+    ],
+    ids=str,
+)
+def test_what_clients_remember_is_remembered(scenario, trained, same, resumed, task):
+    """Anchors, tables of gradients and momenta; rounds not evaluated leave updates unread."""
+    base = {"dataset": "digits", "model": "mlp", "batch": 4, "samples_per_client": 10, "lr": 0.1}
+    there = scenario({"kind": "fedavg"}, rounds=ROUNDS, task=base | task, evaluate={"every": 5})
+    full, _ = trained(there)
+    result, _, heard = resumed(there)
+    same(result, full)
+    assert heard == [*range(ROUNDS)]
+
+
 RUNS = {
     "eris": {"kind": "eris", "aggregators": 4},
     "dsc": {"kind": "eris", "aggregators": 3, "compression": {"kind": "rand_k", "keep": 0.3}},
@@ -109,21 +128,28 @@ RUNS = {
     "pruned": {"kind": "priprune", "aggregation": {"kind": "fsa", "aggregators": 4}},
     "shatter": {"kind": "shatter", "virtual_nodes": 2, "degree": 3},
     "epidemic": {"kind": "epidemic", "degree": 3},
+    "ako": {"kind": "ako", "partitions": 2},
+    "top-k": {"kind": "sparse_dpsgd", "coordinates": "top_k"},
+    "muffliato": {"kind": "muffliato", "gossip_rounds": 2},
 }
 
 
-@pytest.mark.parametrize("trouble", FAILING)
-@pytest.mark.parametrize("run", RUNS)
+OFTEN = ("dsc", "mirrored", "pruned", "shatter", "ako")
+EACH = [
+    pytest.param(run, trouble, marks=() if run in OFTEN else pytest.mark.slow)
+    for run in RUNS
+    for trouble in FAILING
+    # Masks that are redrawn need rounds, mirrored references all clients in each.
+    if (run, trouble) not in {("redrawn", "free"), ("mirrored", "watched")}
+]
+
+
+@pytest.mark.parametrize(("run", "trouble"), EACH)
 def test_failures_come_again_as_they_were(scenario, trained, same, resumed, run, trouble):
     """Links, clients, outages with retries, deadlines, free-running rounds, real encoding; and a
     learning rate that watches validation, with some of the clients a round.
     """
-    settings = FAILING[trouble]
-    if trouble == "free" and run == "redrawn":
-        pytest.skip("redrawn masks need rounds that end together")
-    if trouble == "watched" and run == "mirrored":
-        pytest.skip("mirrored references take all clients in every round")
-    there = scenario(RUNS[run], rounds=ROUNDS, **settings)
+    there = scenario(RUNS[run], rounds=ROUNDS, **FAILING[trouble])
     result, _, heard = resumed(there)
     same(result, trained(there)[0])
     assert heard == [*range(ROUNDS)]

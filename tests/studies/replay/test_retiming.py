@@ -9,7 +9,6 @@ from netsim.studies.replay.retime import retime
 
 KINDS = [each.Config.model_fields["kind"].default for each in PROTOCOLS]
 NETWORKS = {
-    "slow": {"uplink": "0.3 MB/s", "downlink": "5 MB/s", "latency": "20 ms"},
     "uneven": {
         "uplink": {"kind": "lognormal", "median": "2 MB/s", "sigma": 0.8},
         "downlink": "1 MB/s",
@@ -36,6 +35,7 @@ VALUES = [
         },
     },
     {"kind": "fedadam", "aggregation": {"kind": "fsa", "masks": "random", "redraw": True}},
+    {"kind": "sparse_dpsgd", "coordinates": "top_k"},
 ]
 
 
@@ -54,9 +54,29 @@ def test_timed_is_as_trained_on_another_network(scenario, trained, same, kind, t
 def test_sizes_that_depend_on_values_are_those_on_record(scenario, trained, same, run):
     """Quantised, pruned, sparse and mirrored messages, at a server and by shard."""
     first, record = trained(scenario(run))
-    there = scenario(run, NETWORKS["slow"])
+    there = scenario(run, NETWORKS["tcp"])
     same(retime(there, there.runs[0], "run", record), trained(there)[0])
     assert record.known.model_digest == first.model_digest
+
+
+def test_uneven_work_takes_its_time_again(scenario, trained, same):
+    """Passes over parts of any size, and the full gradients of every other round."""
+    run, slow = {"kind": "fednova"}, {"kind": "per_sample", "time": "2 ms"}
+    task = {"dataset": "digits", "model": "mlp", "batch": 50, "local_epochs": 1, "lr": 0.1}
+    task |= {"partition": {"kind": "dirichlet", "alpha": 0.5}}
+    task |= {"estimator": {"kind": "svrg", "period": 2}}
+    _, record = trained(scenario(run, task=task))
+    there = scenario(run, NETWORKS["uneven"], task=task, compute=slow)
+    full, _ = trained(there)
+    same(retime(there, there.runs[0], "run", record), full)
+    assert full.rounds[0].compute_s > full.rounds[1].compute_s > 0
+
+
+def test_notes_are_those_of_a_run_that_leaves_no_record(scenario, trained, play, tmp_path):
+    """Facts of the task that protocols report: how often a sample takes part, local steps."""
+    there = scenario({"kind": "cepam_gaussian"})
+    (outcome,) = play(there, tmp_path / "out")
+    assert trained(there)[0].params == outcome.result.params
 
 
 def test_shards_by_rate_diverge(scenario, trained, same):
@@ -68,3 +88,37 @@ def test_shards_by_rate_diverge(scenario, trained, same):
         retime(there, there.runs[0], "run", record)
     here = scenario(run)
     same(retime(here, here.runs[0], "run", record), first)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "asked", "text"),
+    [
+        ({}, {"rounds": 4}, "an update of client . in round 3 is not on record"),
+        ({"evaluate": {"every": 3}}, {"evaluate": {"every": 1}}, "evaluation 1 is not on record"),
+        ({"evaluate": {"every": 1}}, {"evaluate": {"every": 3}}, "after other rounds"),
+        ({"rounds": 4}, {"rounds": 2}, "after other rounds"),
+        ({}, {"network": {"uplink": "0 bit/s"}}, "ends in a deadlock"),
+        ({}, {"failures": {"nodes": {"kind": "per_round", "rate": 0.5}}}, "other messages"),
+    ],
+    ids=["update", "evaluation", "fewer evaluations", "fewer rounds", "deadlock", "failures"],
+)
+def test_what_is_not_on_record_diverges(scenario, trained, recorded, asked, text):
+    """Rounds, evaluations and messages beyond the record or missing; runs that do not end."""
+    run = {"kind": "fedavg"}
+    _, record = trained(scenario(run, **recorded))
+    there = scenario(run, **asked)
+    with pytest.raises(Diverged, match=text):
+        retime(there, run_of(there), "run", record)
+
+
+def test_another_protocol_diverges(scenario, trained):
+    """It asks for the same updates and sends other messages."""
+    _, record = trained(scenario({"kind": "fedavg"}))
+    there = scenario({"kind": "eris"})
+    with pytest.raises(Diverged, match="other messages"):
+        retime(there, run_of(there), "run", record)
+
+
+def run_of(scenario):
+    """The one run of a scenario."""
+    return scenario.runs[0]

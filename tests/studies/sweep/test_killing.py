@@ -8,17 +8,21 @@ import numpy as np
 import pytest
 
 TIMES = 20
-LONGEST_S = 12.0
+LONGER = (
+    ("rounds: 3", "rounds: 6"),
+    ("  - {kind: fedavg}\n", "  - {kind: fedavg}\n  - {kind: cepam_gaussian}\n"),
+)
+SHORTER = (("[300 kB/s, 1 MB/s, 5 MB/s]", "[1 MB/s, 5 MB/s]"), ("seed: [1, 2]", "seed: [1]"))
 
 
 @pytest.fixture
-def killed(study, start, whole, table, summaries, tmp_path):
-    """Runs the small study, kills it at an instant, alone or with its workers, runs it to the
-    end, and compares all with the undisturbed run.  Whether it was still running when killed."""
+def killed(study, start, table, summaries, tmp_path):
+    """Starts a study, kills it at an instant, alone or with its workers, runs it to the end, and
+    compares all with ``whole``.  Whether it was still running when killed."""
 
-    def go(instant, alone):
+    def go(whole, changes, instant, alone, more=()):
         out = tmp_path / "out"
-        process = start(study(), out)
+        process = start(study(*changes), out, *more)
         instant(out)
         running = process.poll() is None
         kill = os.kill if alone else os.killpg
@@ -27,7 +31,7 @@ def killed(study, start, whole, table, summaries, tmp_path):
         process.communicate()
         known = summaries(whole)
         assert all(known[cell] == runs for cell, runs in summaries(out).items())
-        again = start(study(), out)
+        again = start(study(*changes), out, *more)
         assert again.communicate()[1] == ""
         assert again.returncode == 0
         assert table(out) == table(whole)
@@ -38,19 +42,33 @@ def killed(study, start, whole, table, summaries, tmp_path):
     return go
 
 
-def test_killed_in_the_midst(killed):
+def test_killed_in_the_midst(planned, run, killed, tmp_path):
     """With its workers, when the first training has been saved."""
+    run(planned(*SHORTER), tmp_path / "whole")
 
     def saved(out):
         while not [*out.glob("checkpoints/*/round-*")]:
             time.sleep(0.02)
 
-    assert killed(saved, alone=False)
+    assert killed(tmp_path / "whole", SHORTER, saved, alone=False, more=("--jobs", "1"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("instant", range(TIMES))
-def test_killed_at_random(killed, instant):
-    """Alone every other time: then its workers see that it is gone."""
-    after_s = np.random.default_rng(instant).uniform(0.2, LONGEST_S)
-    killed(lambda _: time.sleep(after_s), alone=instant % 2 == 0)
+def test_killed_at_random(killed, longer, instant):
+    """At any time that the whole takes, alone every other time: its workers see it is gone."""
+    whole, length_s = longer
+    after_s = np.random.default_rng(instant).uniform(0, length_s)
+    killed(whole, LONGER, lambda _: time.sleep(after_s), alone=instant % 2 == 0)
+
+
+@pytest.fixture(scope="module")
+def longer(tmp_path_factory, start, text):
+    """The folder of a longer study that ran undisturbed, and how long it took, s."""
+    folder = tmp_path_factory.mktemp("longer")
+    (folder / "study.yaml").write_text(text(*LONGER))
+    begun = time.monotonic()
+    process = start(folder / "study.yaml", folder / "out")
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    return folder / "out", time.monotonic() - begun

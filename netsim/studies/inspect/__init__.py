@@ -1,0 +1,1 @@
+"""What a scenario sets up before it runs: who holds which samples."""

@@ -1,0 +1,49 @@
+"""How many samples of which label each client holds.
+
+Shapes: K clients, L labels.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from netsim.kernel.streams import Streams
+from netsim.learning.base import Int64
+from netsim.learning.config import TaskConfig
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """Samples that clients train on by label, Int64[K, L], and how many they hold out, Int64[K].
+
+    ``labels`` says what the labels are: classes, ratings, or users where texts have neither.
+    ``parameters`` and ``statistics`` are the model's, the latter averaged beside the former.
+    """
+
+    counts_KL: Int64
+    held_out_K: Int64
+    labels: str
+    parameters: int
+    statistics: int
+
+
+def holdings(task: TaskConfig, clients: int, seed: int, folder: Path | None) -> Holdings:
+    """What the clients of a task hold; raises ``LearningError`` if it cannot be set up."""
+    from netsim.learning.holdings import client_parts
+    from netsim.learning.models.initial import initial_model
+
+    streams = Streams(seed)
+    data = task.dataset.load(folder)
+    layout = initial_model(task.model, data.signature, streams).layout
+    parts = client_parts(task, data, clients, streams)
+    count = int(data.strata.max()) + 1
+    rows = [np.bincount(data.strata[part], minlength=count) for part in parts.training]
+    named = {"class": "classes", "rating": "ratings", "tokens": "users"}
+    return Holdings(
+        np.array(rows, np.int64),
+        np.array([len(part) for part in parts.held_out], np.int64),
+        named[data.answer],
+        layout.trained,
+        layout.size - layout.trained,
+    )
