@@ -19,11 +19,8 @@ SIZE = 5
 
 def arrivals(senders, payload):
     """One message of each sender, whose payload is made when it is looked at."""
-
-    def part(sender):
-        return sender, Sending(f"node {sender}", payload(sender), False, 1, str), 0
-
-    return Arrivals((0, 0, 0), [part(sender) for sender in senders], {})
+    sendings = [Sending(f"node {each}", each, payload(each), 1, str) for each in senders]
+    return Arrivals((0, 0, 0), senders, sendings, [0] * len(senders), {})
 
 
 def vector(sender, a=0):
@@ -113,9 +110,9 @@ def test_what_was_added_is_let_go():
 def test_sums_that_nobody_reads_are_forgotten():
     """With their messages."""
     sums = Sums(TASK)
-    mail = arrivals([0], lambda _: "text")
-    gone = weakref.ref(mail)
-    value = sums.of(0, SIZE, mail, {0: 1.0}, lambda _: np.zeros(SIZE, np.float32))
+    mail = arrivals([0], lambda _: Deferred.of(np.zeros(SIZE, np.float32)))
+    gone = weakref.ref(mail[0].payload)
+    value = sums.of(0, SIZE, mail, {0: 1.0}, lambda message: message.payload.value())
     del mail
     assert gone() is not None
     del value

@@ -96,7 +96,7 @@ class Stopwatch:
         self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
 
 
-def _beside_the_loop(name: str, case: Case) -> Trained:
+def beside_the_loop(name: str, case: Case) -> Trained:
     """Rounds of netsim and of a plain loop in turn; the first and the last, which is tested,
     do not count."""
     scenario = case.scenario()
@@ -122,7 +122,7 @@ def _beside_the_loop(name: str, case: Case) -> Trained:
     )
 
 
-def _one_round(name: str, case: Case) -> Trained:
+def one_round(name: str, case: Case) -> Trained:
     """A single round, tested at its end: what it takes in memory."""
     scenario = case.scenario()
     assert scenario.task is not None
@@ -169,11 +169,11 @@ def samples_of(config: TaskConfig, data: Data, clients: int) -> list[tuple[Input
 
 
 def _rounds(case: Case) -> Callable[[str], Trained]:
-    return lambda name: _beside_the_loop(name, case)
+    return lambda name: beside_the_loop(name, case)
 
 
 def _memory(case: Case) -> Callable[[str], Trained]:
-    return lambda name: _one_round(name, case)
+    return lambda name: one_round(name, case)
 
 
 CASES: dict[str, Callable[[str], Trained]] = {
