@@ -48,11 +48,12 @@ def test_the_resolved_scenario_names_the_strategy(
 
 
 def test_a_named_strategy_is_taken_again_where_auto_takes_another(
-    learn: Read, play: Play, tmp_path: Path
+    learn: Read, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stacked, for a model that products are chosen for: other last bits, and they stay."""
-    auto = play(learn(model="lenet5"), tmp_path / "auto")
-    first = play(learn(model="lenet5", gradients="stacked"), tmp_path / "out")
+    first = play(learn(model="mlp", gradients="stacked"), tmp_path / "out")
+    monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
+    auto = play(learn(model="mlp"), tmp_path / "auto")
     again = play(load(tmp_path / "out" / "scenario.resolved.yaml"), tmp_path / "again")
     assert [outcome.result.gradients for outcome in again] == ["stacked"] * 2
     assert digests(again) == digests(first)
@@ -67,6 +68,13 @@ def threads() -> Iterator[Callable[[int], None]]:
     torch.set_num_threads(before)
 
 
+@pytest.fixture
+def silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs without writing a folder."""
+    monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
+
+
+@pytest.mark.usefixtures("silently")
 @pytest.mark.parametrize(
     "changes",
     [
