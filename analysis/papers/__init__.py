@@ -1,0 +1,1 @@
+"""The papers' accuracy tables on real data: each printed figure beside netsim's."""
