@@ -44,6 +44,7 @@ class Task(ABC):
     from, Float32[n]; ``lr`` the first learning rate.  The last ``statistics`` of the n
     coordinates are no parameters but running statistics of batch normalisation.  ``metric`` is
     what models are compared by.  ``values`` is False for volume payloads, which have sizes only.
+    ``gradients`` names the strategy that computes gradients, where it has any.
     """
 
     n: int
@@ -54,6 +55,7 @@ class Task(ABC):
     lr: float
     metric: Metric = METRIC["class"]
     values: bool
+    gradients: str | None = None
 
     @abstractmethod
     def update(self, client: int, model: Deferred[Float32], round: int) -> Deferred[Float32]:

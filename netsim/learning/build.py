@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Float32
@@ -11,10 +12,10 @@ from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets.base import Data
 from netsim.learning.evaluator import Evaluator, HeldOut, Samples
-from netsim.learning.gradients import Problem, choose
+from netsim.learning.gradients import Gradients, Load, Problem, choose
 from netsim.learning.gradients.loop import Loop
 from netsim.learning.gradients.stacked import Stacked
-from netsim.learning.holdings import client_parts
+from netsim.learning.holdings import Holdings, client_parts
 from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
 from netsim.learning.models.initial import initial_model
@@ -36,16 +37,23 @@ def build(
     test_samples: int | None,
 ) -> TrainingTask:
     """See ``TrainingTask.build``."""
-    data = config.dataset.load(folder)
+    return assemble(config, config.dataset.load(folder), clients, streams, test_samples)
+
+
+def assemble(
+    config: TaskConfig, data: Data, clients: int, streams: Streams, test_samples: int | None = None
+) -> TrainingTask:
+    """A task on data that is there.  Raises Infeasible."""
     model = initial_model(config.model, data.signature, streams)
-    parts = client_parts(config, data, clients, streams)
+    train, labels, parts = _held(data, client_parts(config, data, clients, streams))
     batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)
-    train, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
     objective = objective_of(data.signature, labels)
     if config.model.keeps_start or model.lone:
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
-    oracle = _oracle(problem, batches, clients, config.model.stack_limit)
+    load = Load(np.minimum(parts.samples, batches.size))
+    gradients = choose(config.gradients, config.model, problem, load)
+    oracle = _oracle(problem, batches, gradients)
     rates = Rates(config.lr, config.schedule, METRIC[data.answer])
     return TrainingTask(
         config,
@@ -53,6 +61,7 @@ def build(
         layout=model.layout,
         rates=rates,
         samples=parts.samples,
+        gradients=gradients.name,
         training=LocalTraining(config, oracle, Chance(streams, model.by_chance), rates),
         evaluator=Evaluator(
             model,
@@ -63,10 +72,24 @@ def build(
     )
 
 
-def _oracle(problem: Problem, batches: Batches, clients: int, stack_limit: int) -> Oracle:
+def _held(data: Data, parts: Holdings) -> tuple[Tensor, Tensor, Holdings]:
+    """Inputs and labels, and where each client's are among them.
+
+    Where clients train on a small share of the dataset and hold nothing out, theirs alone and
+    side by side: a batch is then a stretch of memory that the processor has at hand.
+    """
+    inputs, labels = data.train_inputs, data.train_labels
+    order = np.concatenate(list(parts.training))
+    if 2 * len(order) <= len(labels) and not any(len(part) for part in parts.held_out):
+        ends = np.cumsum(parts.samples)
+        inputs, labels = inputs[order], labels[order]
+        parts = Holdings(np.split(np.arange(len(order)), ends[:-1]), parts.held_out)
+    return torch.from_numpy(inputs), torch.from_numpy(labels), parts
+
+
+def _oracle(problem: Problem, batches: Batches, gradients: Gradients) -> Oracle:
     apart = None if problem.model.lone else Stacked(problem, _APART, batch=1)
-    gradients = choose(problem, clients, batches.size, stack_limit)
-    return Oracle(batches, gradients, Loop(problem), apart)
+    return Oracle(batches, gradients, Loop(problem, width=1), apart)
 
 
 def _test_set(data: Data, count: int | None, streams: Streams) -> Samples:

@@ -31,6 +31,8 @@ class TaskConfig(Config):
     rounds. ``momentum`` is the client's and goes on from round to round.
     ``samples_per_client`` is how many samples of its part a client keeps at most, and
     ``holdout`` the share of these, rounded down, that it does not train on but validates with.
+    ``gradients``: the strategy that computes gradients of many clients; all give the same up to
+    their last bits, so that a result names the one it was computed by.
     """
 
     dataset: AnyDataset
@@ -45,6 +47,7 @@ class TaskConfig(Config):
     lr: float = Field(gt=0)
     schedule: Annotated[Schedule, one_of(*SCHEDULES)] = Constant()
     momentum: float = Field(default=0.0, ge=0, lt=1)
+    gradients: Literal["auto", "loop", "shared", "stacked", "products"] = "auto"
 
     @model_validator(mode="before")
     @classmethod

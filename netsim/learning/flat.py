@@ -39,7 +39,8 @@ class FlatModule:
             module.get_submodule(path)._buffers[name] = part
         self.parameters = [parameter for _, parameter in parameters]
         self.by_chance = by_chance or any(map(_is_random, module.modules()))
-        self.lone = self.by_chance or bool(statistics)
+        mixed = any(isinstance(each, _BatchNorm) for each in module.modules())
+        self.lone = self.by_chance or mixed or bool(statistics)
         self._variances = [
             each.running_var
             for each in module.modules()

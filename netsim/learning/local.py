@@ -11,6 +11,7 @@ from netsim.learning.block import Block, Job
 from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.errors import TrainingDiverged
+from netsim.learning.gradients import Estimate
 from netsim.learning.oracle import Oracle
 from netsim.learning.rates import Rates
 from netsim.learning.threads import one_thread
@@ -42,13 +43,15 @@ class LocalTraining:
     def run(self, lanes: Sequence[Job | None]) -> None:
         """Computes the outcomes of the jobs in these lanes."""
         with one_thread():
-            block = self._block(lanes)
-            updates_WN, losses_W = self._steps(block)
-            finite = (losses_W.isfinite() & updates_WN.isfinite().all(1)).tolist()
+            updates_WN, losses_W = self._steps(self._block(lanes))
+            finite = _finite(updates_WN, losses_W)
+        updates: Float32 = updates_WN.numpy()
+        updates.flags.writeable = False
+        # A lane of a full block may stay where it is: all of its memory is in use.
+        gaps = None in lanes
         for lane, job in enumerate(lanes):
             if job is not None:
-                update: Float32 = updates_WN[lane].numpy().copy()
-                update.flags.writeable = False
+                update = _fixed(updates[lane]) if gaps else updates[lane]
                 job.outcome = update if finite[lane] else TrainingDiverged(job.client, job.round)
 
     def state(self) -> Mapping[str, Float32]:
@@ -64,11 +67,15 @@ class LocalTraining:
         self._estimates.restore(known)
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
+        steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
+        jobs = [job for job in lanes if job is not None]
+        if all(job.params is jobs[0].params for job in jobs):
+            params_N = torch.from_numpy(jobs[0].params.copy())
+            return Block(lanes, steps, params_N.expand(len(lanes), -1))
         params_WN = torch.zeros(len(lanes), self._n)
         for lane, job in enumerate(lanes):
             if job is not None:
                 params_WN.numpy()[lane] = job.params
-        steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
         return Block(lanes, steps, params_WN)
 
     def _steps_of(self, client: int) -> int:
@@ -76,35 +83,47 @@ class LocalTraining:
 
     def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
         """The sum of the steps' directions and that of their losses."""
-        config, trained = self._config, self._trained
-        before_WM = block.params_WN[:, trained:].clone()
-        updates_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(self.width)
-        momenta_WN, lr_W1 = self._recalled(block), self._lr(block)
-        for step in range(max(block.steps)):
-            with self._chance(block, step):
-                estimate = self._estimates(block, step)
-            moving = momenta_WN, updates_WN, losses_W, block.params_WN
-            done = block.done(step)
-            frozen = [(each, each[done]) for each in moving] if done else []
-            momenta_WN.mul_(config.momentum).add_(estimate.gradients_WN)
-            updates_WN += momenta_WN
-            losses_W += estimate.losses_W
-            block.params_WN -= momenta_WN * lr_W1
-            if estimate.statistics_WM is not None:
-                block.params_WN[:, trained:] = estimate.statistics_WM
-            for each, rows in frozen:
-                each[done] = rows
-        self._remember(block, momenta_WN)
-        updates_WN[:, trained:] = (before_WM - block.params_WN[:, trained:]) / lr_W1
-        return updates_WN, losses_W
+        trained, lr_W1 = self._trained, self._lr(block)
+        before_WM = block.params_WN[:, trained:]
+        total = last = self._direction(block, 0, self._recalled(block))
+        for step in range(1, max(block.steps)):
+            block.params_WN = self._moved(block.params_WN, last, lr_W1)
+            momenta_WN = last.gradients_WN if self._config.momentum else None
+            following = self._direction(block, step, momenta_WN)
+            total = _except(block.done(step), _sum(total, following), total)
+            last = _except(block.done(step), following, last)
+        self._remember(block, last.gradients_WN)
+        updates_WN = total.gradients_WN
+        if last.statistics_WM is not None:
+            updates_WN[:, trained:] = (before_WM - last.statistics_WM) / lr_W1
+        return updates_WN, total.losses_W
+
+    def _direction(self, block: Block, step: int, momenta_WN: Tensor | None) -> Estimate:
+        """Where a local step goes, as its gradient, with its losses and running statistics."""
+        with self._chance(block, step):
+            estimate = self._estimates(block, step)
+        if momenta_WN is None:
+            return estimate
+        direction_WN = momenta_WN * self._config.momentum + estimate.gradients_WN
+        return estimate._replace(gradients_WN=direction_WN)
+
+    def _moved(self, params_WN: Tensor, step: Estimate, lr_W1: Tensor) -> Tensor:
+        """The parameters and running statistics after a step."""
+        moved_WN = params_WN - step.gradients_WN * lr_W1
+        if step.statistics_WM is not None:
+            moved_WN[:, self._trained :] = step.statistics_WM
+        return moved_WN
 
     def _lr(self, block: Block) -> Tensor:
         """Each lane's learning rate, [W, 1]; one for empty lanes."""
         rates = [1.0 if job is None else self._rates(job.round) for job in block.lanes]
         return torch.tensor(rates)[:, None]
 
-    def _recalled(self, block: Block) -> Tensor:
-        momenta_WN = torch.zeros_like(block.params_WN)
+    def _recalled(self, block: Block) -> Tensor | None:
+        """Each lane's momentum from rounds before; None without momentum."""
+        if not self._config.momentum:
+            return None
+        momenta_WN = torch.zeros(block.params_WN.shape)
         for lane, job in enumerate(block.lanes):
             if job is not None and job.client in self._momenta:
                 momenta_WN[lane] = self._momenta[job.client]
@@ -115,3 +134,29 @@ class LocalTraining:
             for lane, job in enumerate(block.lanes):
                 if job is not None:
                     self._momenta[job.client] = momenta_WN[lane].clone()
+
+
+def _sum(total: Estimate, more: Estimate) -> Estimate:
+    return Estimate(total.gradients_WN + more.gradients_WN, total.losses_W + more.losses_W)
+
+
+def _except(lanes: list[int], changed: Estimate, before: Estimate) -> Estimate:
+    """What is ``changed``, in place, but for ``lanes``, which stay as they were."""
+    for after, kept in zip(changed, before, strict=True) if lanes else ():
+        if after is not None and kept is not None:
+            after[lanes] = kept[lanes]
+    return changed
+
+
+def _finite(updates_WN: Tensor, losses_W: Tensor) -> list[bool]:
+    """Whether all is finite, lane by lane; a sum is only if all its terms are, and is sooner."""
+    fine: list[bool] = (updates_WN.sum(1) + losses_W).isfinite().tolist()
+    if not all(fine):
+        fine = (losses_W.isfinite() & updates_WN.isfinite().all(1)).tolist()
+    return fine
+
+
+def _fixed(vector: Float32) -> Float32:
+    fixed = vector.copy()
+    fixed.flags.writeable = False
+    return fixed

@@ -10,9 +10,8 @@ from netsim.learning.base import Int64
 class Batches:
     """Draws from each client's samples.
 
-    ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples.
-
-    ``samples`` is how many samples all clients hold together.
+    ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples,
+    and ``samples`` how many samples all clients hold together.
     Each batch is drawn anew, or, by ``epochs``, all samples are gone through in a random order
     before any is used again.
     """
@@ -31,8 +30,7 @@ class Batches:
         largest = max(len(part) for part in parts)
         self._limit = largest if batch == "full" else batch
         self.size = min(self._limit, largest)
-        self.smallest = min((len(part) for part in parts if len(part)), default=1)
-        self.smallest = min(self.smallest, self._limit)
+        self.smallest = min((self._least(len(part)) for part in parts if len(part)), default=1)
 
     def of(self, client: int) -> Int64:
         """All samples of the client: indices of training samples, ascending."""
@@ -50,6 +48,11 @@ class Batches:
         drawn = draw(part, client, round, step)
         drawn.sort()
         return drawn
+
+    def _least(self, held: int) -> int:
+        """The smallest batch of a client with samples: by epochs what is left of a pass."""
+        left = held % self._limit if self._epochs else 0
+        return left or min(held, self._limit)
 
     def _anew(self, part: Int64, client: int, round: int, step: int) -> Int64:
         rng = self._streams.rng("batch", client, round, step)

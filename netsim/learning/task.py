@@ -39,6 +39,7 @@ class TrainingTask(Task):
         layout: Layout,
         rates: "Rates",
         samples: Int64,
+        gradients: str,
         training: "LocalTraining",
         evaluator: "Evaluator",
     ) -> None:
@@ -51,6 +52,7 @@ class TrainingTask(Task):
         self._rates = rates
         self.initial = Deferred.of(initial)
         self._config = config
+        self.gradients = gradients
         self._training = training
         self._evaluator = evaluator
         self._remembers = config.momentum > 0 or config.estimator.remembers

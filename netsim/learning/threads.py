@@ -1,9 +1,15 @@
-"""One thread inside torch's operations: its sums depend on the number of threads."""
+"""Threads: one inside each of torch's operations, whose sums depend on their number, and as many
+as torch has for computations side by side."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import lru_cache
 
 import torch
+
+_outside: list[int] = []
+"""The threads torch has outside of ``one_thread``, while inside."""
 
 
 @contextmanager
@@ -11,7 +17,28 @@ def one_thread() -> Iterator[None]:
     """Makes torch compute on one thread meanwhile."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
+    _outside.append(threads)
     try:
         yield
     finally:
+        _outside.pop()
         torch.set_num_threads(threads)
+
+
+def side_by_side(work: Sequence[Callable[[], None]]) -> None:
+    """Do all of ``work``, on as many threads as torch has outside of ``one_thread``.
+
+    Called inside of it.  Raises what the first one raises that does.
+    """
+    threads = min(_outside[0] if _outside else 1, len(work))
+    if threads <= 1:
+        for each in work:
+            each()
+        return
+    for done in [_pool(threads).submit(each) for each in work]:
+        done.result()
+
+
+@lru_cache(maxsize=1)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, "lanes", initializer=torch.set_num_threads, initargs=(1,))

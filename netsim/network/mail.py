@@ -31,6 +31,7 @@ class Mail:
         self._table = table
         self._deliver = deliver
         self._boxes: dict[Where, Mailbox] = {}
+        self._over: set[int] = set()
 
     def box(self, where: Where) -> Mailbox:
         """The mailbox of a node for a kind of a round."""
@@ -44,6 +45,12 @@ class Mail:
         box = self._boxes.get(where)
         if box is not None and not box.rows:
             del self._boxes[where]
+
+    def forget(self, round: int) -> None:
+        """Drop what nobody took of a round that is over, and what may still arrive of it."""
+        self._over.add(round)
+        for where in [where for where in self._boxes if where[2] == round]:
+            self._lose(self._boxes.pop(where).rows)
 
     def poke(self, round: int) -> None:
         """Let all who wait for something of the round look again at what can still come."""
@@ -59,7 +66,10 @@ class Mail:
     def put(self, rows: Int64) -> None:
         """Put rows in the mailboxes of their receivers."""
         for where, part in self._by_box(rows):
-            self.box(where).put(part)
+            if where[2] in self._over:
+                self._lose(part)
+            else:
+                self.box(where).put(part)
 
     def open(
         self, where: Where, senders: list[int], rows: list[int], gone: dict[int, TransferFailed]
@@ -78,6 +88,12 @@ class Mail:
             sendings = list(compress(sendings, arrived))
         places = self._table.numbers(self._table.index, rows)
         return Arrivals(where, senders, sendings, places, gone, self._deliver)
+
+    def _lose(self, rows: list[int]) -> None:
+        """Nobody takes these rows."""
+        self._taken(rows)
+        for row in rows:
+            self.errors.pop(row, None)
 
     def _taken(self, rows: list[int]) -> list[Sending]:
         """The sendings that rows belong to; those with nothing left to take are let go."""

@@ -73,7 +73,7 @@ class Arrivals(Sequence[Message]):
     ) -> None:
         self._where = where
         self.senders = senders
-        self._sendings = sendings
+        self._sendings: list[Sending | None] = [*sendings]
         self._places = places
         self._deliver = deliver
         self.failed = failed
@@ -88,12 +88,17 @@ class Arrivals(Sequence[Message]):
     def __getitem__(self, index: int | slice) -> Message | list[Message]:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        sender, place = self.senders[index], self._places[index]
-        payload = self._sendings[index].payload(place)
+        sender, place, sending = self.senders[index], self._places[index], self._sendings[index]
+        assert sending is not None, "a message that was let go"
+        payload = sending.payload(place)
         if self._deliver is not None:
             receiver, kind, round = self._where
             payload = self._deliver(payload, Place(kind, round, sender, receiver, place))
         return Message(sender, payload)
+
+    def let_go(self, index: int) -> None:
+        """The message is not needed any more; its values are freed if nobody else has it."""
+        self._sendings[index] = None
 
 
 class Sending:

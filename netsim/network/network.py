@@ -144,6 +144,10 @@ class Network:
             hit = (host_N[table.sender[rows]] == host) | (host_N[table.receiver[rows]] == host)
             self._interrupt(rows[hit])
 
+    def forget(self, round: int) -> None:
+        """A round is over: what nobody took of it is let go."""
+        self._mail.forget(round)
+
     def close(self) -> None:
         """End what is still on its way; bits already sent stay charged."""
         self._carrier.abort(self._moving())

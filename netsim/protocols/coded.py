@@ -4,10 +4,11 @@ from typing import Any, final
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
-from netsim.network.messages import Arrivals, Batch
+from netsim.network.messages import Arrivals, Batch, Message
 from netsim.protocols.exchange import Exchange, Weigh
-from netsim.protocols.vector import Vector, add_scaled, zeros
-from netsim.wire.compressors.base import Compressor
+from netsim.protocols.sums import Sums
+from netsim.protocols.vector import Vector
+from netsim.wire.compressors.base import Compressor, Restored
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
@@ -30,6 +31,7 @@ class CodedExchange(Exchange):
         self._weigh = weigh
         self._streams = streams
         self._idle = idle
+        self._sums = Sums(task)
 
     @property
     def block(self) -> int:
@@ -45,19 +47,16 @@ class CodedExchange(Exchange):
     ) -> Deferred[Vector] | None:
         if self._idle and not arrivals:
             return None
-        return self.task.defer(lambda: self._sum(a, shards, arrivals, round))
+        weights = self._weigh(arrivals.senders, round)
+
+        def restored(message: Message) -> Restored:
+            seeds, value = self._seeds(message.sender, round), message.payload.value.value()
+            return self._compressor.restore(value, shards, a, seeds)
+
+        return self._sums.of(round, int(shards.sizes[a]), arrivals, weights, restored)
 
     def payload_bits(self, shards: Shards) -> int | None:
         return self._compressor.payload_bits(shards)
-
-    def _sum(self, a: int, shards: Shards, arrivals: Arrivals, round: int) -> Vector:
-        total = zeros(int(shards.sizes[a]))
-        weights = self._weigh(arrivals.senders, round)
-        for each in arrivals:
-            seeds, value = self._seeds(each.sender, round), each.payload.value.value()
-            term = self._compressor.restore(value, shards, a, seeds)
-            add_scaled(total, weights[each.sender], term)
-        return total
 
     def _seeds(self, client: int, round: int) -> Seeds:
         return Seeds(self._streams, round, client)

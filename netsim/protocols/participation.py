@@ -32,13 +32,17 @@ class Sampling:
     def __init__(
         self, participation: int | float, trainers: Sequence[int], streams: Streams
     ) -> None:
-        self._trainers = list(trainers)
+        self._trainers, self._all = list(trainers), frozenset(trainers)
         self._streams = streams
         share = isinstance(participation, float)
         count = round(participation * len(trainers)) if share else int(participation)
         self._count = max(1, count)
         self.everyone = self._count >= len(trainers)
         self._recent: dict[int, list[int]] = {}
+
+    def trains(self, client: int, round: int) -> bool:
+        """Whether a client trains in a round."""
+        return client in (self._all if self.everyone else self.trainers(round))
 
     def trainers(self, round: int) -> list[int]:
         """The clients that train in a round, ascending."""

@@ -13,6 +13,8 @@ from netsim.wire.sparse import Sparse
 
 Vector = npt.NDArray[np.float32]
 
+_STRETCH = 1 << 16
+
 
 def zeros(size: int) -> Vector:
     """Where a sum begins."""
@@ -23,8 +25,11 @@ def add_scaled(total: Vector, weight: float, term: "Vector | Sparse") -> None:
     """total += weight · term, in place; a sparse term touches the coordinates it holds."""
     if isinstance(term, Sparse):
         total[term.indices_k] += np.float32(weight) * term.values_k
-    else:
-        total += np.float32(weight) * term
+        return
+    # A stretch at a time, so that products stay in the processor's cache.
+    for at in range(0, len(term), _STRETCH):
+        part = slice(at, at + _STRETCH)
+        total[part] += np.float32(weight) * term[part]
 
 
 def weighted_sum(size: int, terms: Iterable[tuple[float, Vector]]) -> Vector:

@@ -240,7 +240,7 @@ class RunResult:
     ``params`` holds JSON values. ``failure`` is None for a complete run, else the reason in a
     line; its rounds are then those that were completed. ``targets`` are the accuracies whose
     times are reported. ``links`` is what links carried in the rounds; ``metric`` what models are
-    compared by.
+    compared by; ``gradients`` the strategy that computed gradients, None where there are none.
     """
 
     label: str
@@ -255,6 +255,7 @@ class RunResult:
     targets: tuple[float, ...] = ()
     links: LinkUse = field(default_factory=LinkUse.none)
     metric: Metric = METRIC["class"]
+    gradients: str | None = None
 
     @property
     def status(self) -> str:

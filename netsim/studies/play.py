@@ -158,6 +158,7 @@ class Player:
 
     def _finish(self, round: int, start_s: float) -> None:
         self.models = self.protocol.models(round)
+        self.network.forget(round)
         played = Played(round, start_s, running_loop().time())
         if self.task.values and self._evaluating.is_due(round, played.end_s):
             played.evaluations = self._evaluating.evaluate(self.task, self.models)

@@ -32,6 +32,7 @@ from netsim.scenario.resolve import dump
 from netsim.studies.play import Played, Player
 from netsim.studies.records import optimum_s, transfers_of
 from netsim.studies.scenario import Scenario
+from netsim.studies.settled import settled
 from netsim.studies.worth import worth
 
 
@@ -49,6 +50,7 @@ class Known:
 
     model_digest: str | None
     notes: Mapping[str, Any]
+    gradients: str | None = None
 
 
 RunOne = Callable[[ProtocolConfig, str], Outcome]
@@ -75,7 +77,7 @@ def run_scenario(
         run_one(config, label)
         for config, label in zip(scenario.runs, scenario.labels(), strict=True)
     ]
-    resolved = dump(scenario)
+    resolved = dump(settled(scenario, outcomes[0].result))
     manifest = build_manifest(resolved, scenario.seed, time.perf_counter() - begun)
     results = [outcome.result for outcome in outcomes]
     folder.write(out, scenario.name, scenario.seed, results, resolved, manifest)
@@ -167,7 +169,7 @@ def _model_digest(player: Player) -> str | None:
 
 def known_of(player: Player) -> Known:
     """From the values themselves, after a run."""
-    return Known(_model_digest(player), dict(player.protocol.notes()))
+    return Known(_model_digest(player), dict(player.protocol.notes()), player.task.gradients)
 
 
 def result_of(player: Player, label: str, failure: str | None, known: Known) -> RunResult:
@@ -188,6 +190,7 @@ def result_of(player: Player, label: str, failure: str | None, known: Known) -> 
         targets=_targets(player),
         metric=player.task.metric,
         links=link_use(transfers, player.topology, spans),
+        gradients=known.gradients,
     )
 
 

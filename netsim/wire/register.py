@@ -1,7 +1,7 @@
 """Numbers for deferred values, so that a run can be left and taken up again."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, final
 from weakref import WeakValueDictionary
@@ -52,6 +52,17 @@ class Register:
             value = self._stored.pop(number)
             return lambda: value
         return absent
+
+    def settle(self) -> None:
+        """Compute all that somebody could still read and that is on record.
+
+        The latest first: that lets go of what only it needed, so that little is held at once.
+        """
+        for number in sorted(self._alive, reverse=True):
+            deferred = self._alive.get(number)
+            if deferred is not None:
+                with suppress(Absent):
+                    deferred.value()
 
     def alive(self) -> list[tuple[int, Any]]:
         """The values that somebody could still read, by number, ascending."""

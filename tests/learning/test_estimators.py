@@ -21,8 +21,9 @@ from netsim.learning.config import TaskConfig
 from netsim.learning.errors import Infeasible
 from netsim.learning.estimators import Saga, Svrg
 from netsim.learning.flat import FlatModule
-from netsim.learning.gradients import Problem, choose
+from netsim.learning.gradients import STRATEGIES, Gradients, Load, Problem
 from netsim.learning.gradients.loop import Loop
+from netsim.learning.gradients.products import Products
 from netsim.learning.gradients.stacked import Stacked
 from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
@@ -48,16 +49,19 @@ class Scripted(Batches):
         return self.rows
 
 
-def oracle(batch: int = 1, kind: type[Batches] = Batches, stack_limit: int = 10**6) -> Oracle:
-    """One client, all samples; stacked or, with a limit of 0, looped."""
+def oracle(
+    batch: int = 1, kind: type[Batches] = Batches, strategy: type[Gradients] = Products
+) -> Oracle:
+    """One client, all samples."""
     rng = np.random.default_rng(4)
     inputs = torch.from_numpy(rng.normal(size=(SAMPLES, FEATURES)).astype(np.float32))
     labels = torch.from_numpy(np.arange(SAMPLES) % CLASSES)
     model = nn.Linear(FEATURES, CLASSES)
     problem = Problem(FlatModule(model), inputs, labels, Classification())
     batches = kind([np.arange(SAMPLES)], batch, Streams(1))
-    gradients = choose(problem, 1, batch, stack_limit)
-    return Oracle(batches, gradients, Loop(problem), Stacked(problem, 5, batch=1))
+    gradients = strategy.of(problem, Load(np.array([batch])))
+    assert gradients is not None
+    return Oracle(batches, gradients, Loop(problem, width=1), Stacked(problem, 5, batch=1))
 
 
 def point(seed: int) -> torch.Tensor:
@@ -78,10 +82,12 @@ def twin(estimates: Any) -> Any:
 
 
 @pytest.mark.parametrize("estimator", [Svrg(period=5), Saga()], ids=lambda each: each.kind)
-@pytest.mark.parametrize("stack_limit", [0, 10**6])
-def test_the_mean_over_all_batches_is_the_full_gradient(estimator: Any, stack_limit: int) -> None:
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_mean_over_all_batches_is_the_full_gradient(
+    estimator: Any, strategy: type[Gradients]
+) -> None:
     """Exactly (1e-6), two steps after the first, over all 66 batches of two samples."""
-    source = oracle(2, Scripted, stack_limit)
+    source = oracle(2, Scripted, strategy)
     estimates = estimator.start(source)
     for step in range(3):
         source.batches.rows = np.array([step, 7])
@@ -166,9 +172,11 @@ def test_unread_updates_advance_what_is_remembered(make_task: MakeTask, estimato
     assert np.array_equal(last.value(), expected)
 
 
-def test_clients_may_be_at_different_rounds(make_task: MakeTask) -> None:
-    """In one block some renew their anchor and others use it: the bits of each one alone."""
-    settings = {"batch": 5, "local_steps": 2, "samples_per_client": 20}
+@pytest.mark.parametrize("model", ["mlp", {"kind": "resnet9", "width": 8}], ids=str)
+def test_clients_may_be_at_different_rounds(make_task: MakeTask, model: Any) -> None:
+    """In one block some renew their anchor and others use it: the bits of each one alone, with
+    running statistics too."""
+    settings = {"model": model, "batch": 5, "local_steps": 2, "samples_per_client": 20}
     mixed, alone = (
         make_task(estimator={"kind": "svrg", "period": 2}, **settings) for _ in range(2)
     )
@@ -200,14 +208,14 @@ def test_work_is_the_number_of_gradients_computed(
     settings = settings | {"batch": 5, "samples_per_client": 23}
     task = make_task(clients=1, **settings)
     config = TaskConfig.model_validate({"dataset": "digits", "model": "mlp", "lr": 1} | settings)
-    for mode in (Loop, Stacked):
-        plain = mode.__call__
+    for strategy in (Loop, Stacked, Products):
+        plain = strategy.__call__
 
         def counted(self: Any, params: Any, rows: Any, plain: Any = plain) -> Any:
             counts[-1] += sum(len(row) for row in rows if row is not None)
             return plain(self, params, rows)
 
-        monkeypatch.setattr(mode, "__call__", counted)
+        monkeypatch.setattr(strategy, "__call__", counted)
     for round in range(4):
         task.update(0, task.initial, round).value()
         assert counts[-1] == config.work_of(23, round)

@@ -18,14 +18,33 @@ from netsim.wire.deferred import Deferred
 
 CLIENTS = 13
 CASES: dict[str, dict[str, Any]] = {
-    "mlp, stacked, whole parts": {"model": "mlp"},
-    "mlp, stacked, batches": {"model": "mlp", "batch": 5, "local_steps": 2, "momentum": 0.5},
-    "lenet5, stacked": {"model": "lenet5", "batch": 4, "local_steps": 2},
-    "lenet5, loop": {"model": "lenet5", "batch": 30},
-    "mlp, stacked, passes": {"model": "mlp", "batch": 40, "local_epochs": 2, "momentum": 0.5},
-    "mlp, stacked, svrg": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "svrg"},
-    "mlp, stacked, saga": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "saga"},
-    "lenet5, loop, svrg": {"batch": 30, "local_steps": 2, "estimator": "svrg", "model": "lenet5"},
+    "mlp, products, whole parts": {"model": "mlp"},
+    "mlp, products, single samples": {"model": "mlp", "batch": 1},
+    "mlp, products, batches": {"model": "mlp", "batch": 5, "local_steps": 2, "momentum": 0.5},
+    "lenet5, products": {"model": "lenet5", "batch": 4, "local_steps": 2},
+    "lenet5, products, pieces": {"model": "lenet5"},
+    "mlp, stacked": {"model": "mlp", "batch": 5, "momentum": 0.5, "gradients": "stacked"},
+    "lenet5, stacked": {"model": "lenet5", "batch": 4, "local_steps": 2, "gradients": "stacked"},
+    "mlp, shared": {"model": "mlp", "batch": 5, "gradients": "shared"},
+    "lenet5, shared": {"model": "lenet5", "batch": 4, "momentum": 0.5, "gradients": "shared"},
+    "lenet5, loop": {"model": "lenet5", "batch": 30, "gradients": "loop"},
+    "resnet9, loop": {"model": {"kind": "resnet9", "width": 8}, "batch": 3},
+    "mlp, products, passes": {"model": "mlp", "batch": 40, "local_epochs": 2, "momentum": 0.5},
+    "mlp, products, svrg": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "svrg"},
+    "mlp, products, saga": {"model": "mlp", "batch": 5, "local_steps": 3, "estimator": "saga"},
+    "lenet5, stacked, svrg": {
+        "model": "lenet5",
+        "batch": 4,
+        "local_steps": 2,
+        "estimator": "svrg",
+        "gradients": "stacked",
+    },
+    "resnet9, loop, passes": {
+        "model": {"kind": "resnet9", "width": 8},
+        "batch": 40,
+        "local_epochs": 1,
+        "samples_per_client": 90,
+    },
 }
 
 
@@ -83,9 +102,20 @@ def test_rounds_may_meet_in_a_block(case: str) -> None:
     assert all(np.array_equal(u.value(), e) for u, e in zip(updates, expected, strict=True))
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_a_model_or_its_copies(case: str) -> None:
+    """Whether clients hold one model or each its own copy of it, and some another one."""
+    task = build(case)
+    copies = [Deferred.of(task.initial.value().copy()) for _ in range(CLIENTS)]
+    copies[4], copies[9] = (Deferred.of(each.value() * 2) for each in (copies[4], copies[9]))
+    updates = [task.update(k, copies[k], 0) for k in range(CLIENTS)]
+    for k in set(range(CLIENTS)) - {4, 9}:
+        assert np.array_equal(updates[k].value(), alone(case, True)[k])
+
+
 def test_clients_keep_their_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Client k is computed in lane k % W of W, whoever asks first; all 13 take two blocks of 7."""
-    task = build("mlp, stacked, batches")
+    task = build("mlp, stacked")
     blocks, run = [], task._training.run
     monkeypatch.setattr(task._training, "run", lambda lanes: (blocks.append(lanes), run(lanes)))
     updates = [task.update(k, task.initial, 0) for k in range(CLIENTS)]

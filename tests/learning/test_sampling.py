@@ -61,3 +61,11 @@ def test_every_sample_gets_its_turn() -> None:
     batches = Batches(PARTS, 16, Streams(1))
     counts = np.bincount(np.concatenate([batches.draw(0, 0, step) for step in range(1000)]))[100:]
     assert np.abs(counts - 400).max() < 75
+
+
+def test_the_smallest_batch_is_what_is_left_of_a_pass() -> None:
+    """By epochs 41 samples are 40 and one; drawn anew there are always 40."""
+    parts = [np.arange(41), np.arange(80), np.arange(0)]
+    assert Batches(parts, 40, Streams(1), epochs=True).smallest == 1
+    assert Batches(parts, 40, Streams(1)).smallest == 40
+    assert Batches([np.arange(80), np.arange(7)], 40, Streams(1), epochs=True).smallest == 7

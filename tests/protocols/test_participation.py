@@ -35,6 +35,14 @@ def test_so_many_clients_or_such_a_share(given, count):
     assert (len({tuple(each) for each in rounds}) == 1) == (count == K)
 
 
+@pytest.mark.parametrize("given", [1.0, 3])
+def test_who_trains_is_among_the_trainers(given):
+    """Asked one by one; clients without samples never do."""
+    found = sampling(given, trainers=(0, 2, 3, 5, 7))
+    for round in range(5):
+        assert [k for k in range(K) if found.trains(k, round)] == found.trainers(round)
+
+
 def test_everyone_s_turn_comes():
     """Uniform over clients: 400 rounds of 2 of 8 give each about 100, σ about 8.7."""
     found = sampling(2)

@@ -8,6 +8,7 @@ import pytest
 from netsim.studies.scenario import load
 
 NUMBERS = (int, float)
+RESOLVED = "scenario.resolved.yaml"
 SCHEMA = {
     "label": str,
     "protocol": str,
@@ -103,8 +104,9 @@ def test_the_tables_add_up_to_the_summary(tiny, tiny_runs):
 
 
 def test_the_resolved_scenario_is_the_same_scenario(tiny):
-    """It loads, and it is what was run, defaults written out."""
-    resolved = load(tiny / "scenario.resolved.yaml")
-    assert resolved == load(tiny.parent / "tiny.yaml")
-    text = (tiny / "scenario.resolved.yaml").read_text()
+    """It loads, and it is what was run, defaults and the strategy of gradients written out."""
+    resolved, given = (load(path) for path in (tiny / RESOLVED, tiny.parent / "tiny.yaml"))
+    task = given.task.model_copy(update={"gradients": "products"})
+    assert resolved == given.model_copy(update={"task": task})
+    text = (tiny / RESOLVED).read_text()
     assert all(word in text for word in ("barrier: round", "weights: samples", "max_min"))

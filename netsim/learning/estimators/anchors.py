@@ -39,7 +39,7 @@ class Anchors(Estimates):
                 self._anchors[job.client] = Anchor(params_1N[0], whole.gradients_WN[0])
                 rows[lane] = None
         width, statistics_WM = len(rows), None
-        gradients_WN, losses_W = torch.zeros_like(block.params_WN), torch.zeros(width)
+        gradients_WN, losses_W = torch.zeros(block.params_WN.shape), torch.zeros(width)
         if any(row is not None for row in rows):
             anchors_WN, full_WN = self._side_by_side(block)
             here = self._oracle.gradients(block.params_WN, rows)
@@ -48,8 +48,10 @@ class Anchors(Estimates):
             losses_W, statistics_WM = here.losses_W.clone(), here.statistics_WM
         for lane, whole in renewed.items():
             gradients_WN[lane], losses_W[lane] = whole.gradients_WN[0], whole.losses_W[0]
-            # Where there are statistics a block has this one lane.
-            statistics_WM = whole.statistics_WM
+            if whole.statistics_WM is not None:
+                if statistics_WM is None:
+                    statistics_WM = torch.zeros(width, whole.statistics_WM.shape[1])
+                statistics_WM[lane] = whole.statistics_WM[0]
         return Estimate(gradients_WN, losses_W, statistics_WM)
 
     def state(self) -> Mapping[str, Tensor]:
@@ -65,7 +67,7 @@ class Anchors(Estimates):
 
     def _side_by_side(self, block: Block) -> tuple[Tensor, Tensor]:
         """The clients' anchors and the gradients there, in their lanes."""
-        params_WN, full_WN = (torch.zeros_like(block.params_WN) for _ in range(2))
+        params_WN, full_WN = (torch.zeros(block.params_WN.shape) for _ in range(2))
         for lane, job in enumerate(block.lanes):
             if job is not None:
                 params_WN[lane], full_WN[lane] = self._anchors[job.client]

@@ -32,7 +32,7 @@ class Table(Estimates):
 
     def __call__(self, block: Block, step: int) -> Estimate:
         """As in the base class."""
-        gradients_WN = torch.zeros_like(block.params_WN)
+        gradients_WN = torch.zeros(block.params_WN.shape)
         losses_W = torch.zeros(len(gradients_WN))
         for lane, job in enumerate(block.at(step)):
             if job is not None:

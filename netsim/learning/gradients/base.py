@@ -1,15 +1,17 @@
-"""What every computing mode is.
+"""What every strategy is.
 
 Shapes: W lanes, N coordinates, of them M running statistics, the last ones, B samples of a batch.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from torch import Tensor
 
 from netsim.learning.base import Int64
+from netsim.learning.gradients.load import Load
+from netsim.learning.gradients.problem import Problem
 
 
 class Estimate(NamedTuple):
@@ -25,13 +27,24 @@ class Estimate(NamedTuple):
 
 
 class Gradients(ABC):
-    """Gradients of the mean loss of clients side by side in ``width`` lanes."""
+    """Gradients of the mean loss of clients side by side in ``width`` lanes.
 
+    The bits of a lane depend on its own parameters and samples, never on the other lanes.
+    Strategies differ in their last bits.
+    """
+
+    name: ClassVar[str]
     width: int
+
+    @staticmethod
+    @abstractmethod
+    def of(problem: Problem, load: Load) -> "Gradients | None":
+        """The strategy set up for a task; None for a model that it cannot serve."""
 
     @abstractmethod
     def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
         """Each lane's gradient at its parameters on its ``rows`` of the training samples.
 
-        Lanes without rows are empty. Called on one thread.
+        Lanes without rows are empty.  Lanes may share the memory of their parameters.  Called
+        on one thread.
         """

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from netsim.network.messages import Arrivals
+from netsim.network.messages import Arrivals, Sending
 from netsim.protocols.aggregation.cuts import Cuts
 from netsim.protocols.aggregation.owners import Owners
 from netsim.protocols.base import Context, Role
@@ -88,16 +88,21 @@ class Rounds:
         node, shards = self._context.nodes[client], self._cuts.of(round)
         if self._handover is not None:
             await self._context.phases.done()
-        if client in self._sampling.trainers(round):
-            start = self._pipeline.start(client, self._held[client])
-            update = await self._train_client(client, start, round)
-            ready = self._pipeline.run(update, client, round)
-            pieces = self._exchange.pieces(client, ready, shards, round)
-            await node.scatter(self._owners_A, pieces, self._owners.up, round)
+        if self._sampling.trains(client, round):
+            await (await self._send(client, shards, round))
         await self._context.phases.done()
         if client in self._receivers(round):
             arrivals = await node.gather(self._owners_A, self._owners.down, round)
             self._reassemble(client, shards, arrivals, round)
+
+    async def _send(self, client: int, shards: Shards, round: int) -> Sending:
+        """Train and start sending; from here on an update lives in its messages alone."""
+        start = self._pipeline.start(client, self._held[client])
+        update = await self._train_client(client, start, round)
+        ready = self._pipeline.run(update, client, round)
+        pieces = self._exchange.pieces(client, ready, shards, round)
+        node = self._context.nodes[client]
+        return node.scatter(self._owners_A, pieces, self._owners.up, round)
 
     async def _aggregate(self, a: int, round: int) -> None:
         node, shards = self._context.nodes[self._owners.nodes[a]], self._cuts.of(round)

@@ -1,12 +1,7 @@
 """The cases of ``netsim bench network``."""
 
-import json
-import resource
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,6 +13,7 @@ from netsim.network.sharing.policies import fair_sharing
 from netsim.scenario.document import Document
 from netsim.studies.bench import peer as simgrid
 from netsim.studies.bench.measured import Measured
+from netsim.studies.bench.processes import main, peak_memory
 from netsim.studies.play import Player
 from netsim.studies.scenario import Scenario, problems
 
@@ -80,7 +76,7 @@ def _transfers(name: str, case: Case, peer: bool = False) -> Measured:
     begun = time.perf_counter()
     finish_s = play(case, fair_sharing(case.capacity_bps))
     seconds = time.perf_counter() - begun
-    memory, makespan_s = _peak_memory(), float(finish_s.max())
+    memory, makespan_s = peak_memory(), float(finish_s.max())
     python = simgrid.python_with_simgrid() if peer else None
     if python is None:
         return Measured(name, seconds, makespan_s, memory, simgrid.HOW if peer else None)
@@ -94,7 +90,7 @@ def _transfers(name: str, case: Case, peer: bool = False) -> Measured:
 
 def _played_case(name: str, text: str) -> Measured:
     seconds, makespan_s = _scenario(text)
-    return Measured(name, seconds, makespan_s, _peak_memory())
+    return Measured(name, seconds, makespan_s, peak_memory())
 
 
 def _sleeps(name: str, own: str) -> Measured:
@@ -104,7 +100,7 @@ def _sleeps(name: str, own: str) -> Measured:
         name,
         count / rates[own],
         None,
-        _peak_memory(),
+        peak_memory(),
         "SimPy",
         count / rates["simpy"],
         rates["simpy"] / rates[own],
@@ -131,23 +127,5 @@ CASES: dict[str, Callable[[str], Measured]] = {
 """What is measured, by name; each in a process of its own."""
 
 
-def measure(names: list[str]) -> Iterator[Measured]:
-    """Run cases one after the other, each in a fresh process."""
-    for name in names:
-        ran = subprocess.run(
-            [sys.executable, "-m", "netsim.studies.bench.network", name],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if ran.returncode != 0:
-            raise RuntimeError(f"bench case {name} failed:\n{ran.stderr}")
-        yield Measured(**json.loads(ran.stdout))
-
-
-def _peak_memory() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
 if __name__ == "__main__":
-    print(json.dumps(asdict(CASES[sys.argv[1]](sys.argv[1]))))
+    main(CASES)

@@ -118,7 +118,7 @@ class Checkpoints:
 def _values(register: Register) -> Mapping[int, Any] | None:
     """What deferred values somebody could still read come to; None if one broke down."""
     try:
-        _computed(register)
+        register.settle()
     except LearningError:
         return None
     # What they were made from is let go by now, but for what stands in cycles.

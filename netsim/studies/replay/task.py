@@ -57,6 +57,7 @@ class RecordingTask(Task):
         self.n, self.lr, self.samples = task.n, task.lr, task.samples
         self.statistics, self.metric = task.statistics, task.metric
         self.clients, self.initial, self.values = task.clients, task.initial, task.values
+        self.gradients = task.gradients
         self.course = course
         self._task = task
         self._register = register

@@ -17,6 +17,7 @@ from netsim.scenario.resolve import dump
 from netsim.studies.replay.bundle import BundleDamaged, replace
 from netsim.studies.replay.record import Record
 from netsim.studies.replay.versions import versions
+from netsim.studies.settled import settled
 from netsim.studies.sweep.cell import Cell
 
 STUDY: Final = "study.json"
@@ -69,7 +70,7 @@ class Store:
 
     def write(self, cell: Cell, result: RunResult, wall_time_s: float) -> None:
         """Put a result in place, whole, and drop what it went on from; raises ``ResultsError``."""
-        resolved = dump(cell.scenario)
+        resolved = dump(settled(cell.scenario, result))
         manifest = build_manifest(resolved, cell.scenario.seed, wall_time_s)
         manifest[_MADE_WITH] = versions()
         name, seed = cell.scenario.name, cell.scenario.seed

@@ -1,0 +1,74 @@
+"""netsim beside Flower's simulation engine: one job of federated averaging, rounds a second.
+
+    python -m venv flower && flower/bin/pip install torch "flwr[simulation]"
+    python -m analysis.peers.flower --flower flower/bin/python
+
+50 clients with 16 samples of MNIST each (random images of its shape where MNIST is missing) train
+LeNet-5 by one step a round; nothing is evaluated.  netsim also simulates the network, which
+Flower does not.  Both run in turn, netsim first and last; medians of rounds in wall time, and in
+CPU time of all processes together.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from netsim.studies.bench.learning import Case, Stopwatch, played, samples_of
+
+APP = Path(__file__).with_name("flower_app.py")
+Seconds = dict[str, list[float]]
+
+
+def netsim_rounds(case: Case) -> Seconds:
+    """Rounds of netsim but the first and the last, which is tested."""
+    scenario = case.scenario()
+    assert scenario.task is not None
+    watch = Stopwatch()
+    played(scenario, scenario.task, case.data(scenario.task), watch)
+    return {"wall_s": watch.seconds[1:-1], "cpu_s": watch.cpu_seconds[1:-1]}
+
+
+def flower_rounds(case: Case, python: str) -> Seconds:
+    """Rounds of Flower but the first, under an interpreter that has it."""
+    config = case.scenario().task
+    assert config is not None
+    parts = samples_of(config, case.data(config), case.clients)
+    inputs, labels = (np.stack(each) for each in zip(*parts, strict=True))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "samples.npz"
+        np.savez(path, inputs=inputs, labels=labels)
+        command = [python, str(APP), str(path), str(case.rounds)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"Flower failed:\n{done.stderr[-4000:]}")
+    seconds: Seconds = json.loads(done.stdout.splitlines()[-1])
+    return seconds
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--flower", required=True, help="Python of an environment with Flower")
+    parser.add_argument("--rounds", type=int, default=10)
+    arguments = parser.parse_args()
+    case = Case("lenet5", 16, arguments.rounds)
+    before, theirs, after = (
+        netsim_rounds(case),
+        flower_rounds(case, arguments.flower),
+        netsim_rounds(case),
+    )
+    for name, what in (("wall_s", "wall time"), ("cpu_s", "CPU time")):
+        ours_s, theirs_s = median(before[name] + after[name]), median(theirs[name])
+        print(
+            f"{what:<10} netsim {1 / ours_s:7.2f} rounds/s   Flower {1 / theirs_s:7.3f} rounds/s   "
+            f"ratio {theirs_s / ours_s:6.1f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

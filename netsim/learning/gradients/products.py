@@ -1,0 +1,102 @@
+"""Many lanes as one batch, layer by layer, with a matrix product for each lane's weights."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar, final
+
+import torch
+from torch import Tensor
+
+from netsim.learning.base import Int64
+from netsim.learning.gradients.base import Estimate, Gradients
+from netsim.learning.gradients.batch import Batch, padded, pieces
+from netsim.learning.gradients.lanes import Layer, layers_of
+from netsim.learning.gradients.lanes.loss import cross_entropy
+from netsim.learning.gradients.load import Load
+from netsim.learning.gradients.problem import Problem
+from netsim.learning.objectives import Classification
+from netsim.learning.threads import side_by_side
+
+_WIDEST = 64
+_NUMBERS_AT_ONCE = 1_600_000
+_GRADIENTS_AT_ONCE = 2_000_000
+
+
+@final
+class Products(Gradients):
+    """Forward and backward through plain layers, without autograd, in groups of lanes.
+
+    Lanes may have different parameters.  In a group of several, batches are padded to the
+    largest; in a group of one, a large batch is taken in pieces.  Groups are always the same,
+    whatever the threads they are computed on.
+    """
+
+    name: ClassVar = "products"
+
+    def __init__(self, problem: Problem, layers: Sequence[Layer], load: Load) -> None:
+        self._problem = problem
+        self._layers = layers
+        self._batch = load.largest
+        self.width = load.width(min(_WIDEST, _GRADIENTS_AT_ONCE // problem.model.layout.size))
+        self._piece = max(1, _NUMBERS_AT_ONCE // max(layer.numbers for layer in layers))
+        together = self._piece // load.largest if load.even else 1
+        groups = -(-self.width // max(1, together))
+        self.together = -(-self.width // groups)
+
+    @staticmethod
+    def of(problem: Problem, load: Load) -> "Products | None":
+        """None for a model of other layers than it knows, or another task than classes."""
+        layers = layers_of(problem.model.module, tuple(problem.inputs.shape[1:]))
+        if layers is None or not isinstance(problem.objective, Classification):
+            return None
+        return Products(problem, layers, load)
+
+    def __call__(self, params_WN: Tensor, rows: Sequence[Int64 | None]) -> Estimate:
+        """As in the base class."""
+        fresh = torch.zeros if any(row is None for row in rows) else torch.empty
+        gradients_WN, losses_W = fresh(params_WN.shape), torch.zeros(len(rows))
+        groups = [slice(at, at + self.together) for at in range(0, len(rows), self.together)]
+        work = [
+            partial(
+                self._group, params_WN[lanes], rows[lanes], gradients_WN[lanes], losses_W[lanes]
+            )
+            for lanes in groups
+            if any(row is not None for row in rows[lanes])
+        ]
+        side_by_side(work)
+        return Estimate(gradients_WN, losses_W)
+
+    def _group(
+        self,
+        params_LN: Tensor,
+        rows: Sequence[Int64 | None],
+        gradients_LN: Tensor,
+        losses_L: Tensor,
+    ) -> None:
+        """Writes the gradients and losses of a group of lanes."""
+        if self.together > 1:
+            losses_L.copy_(self._estimate(params_LN, padded(rows, self._batch), gradients_LN))
+            return
+        (row,) = rows
+        assert row is not None
+        first, *others = pieces(row, self._piece)
+        losses_L.copy_(self._estimate(params_LN, first, gradients_LN))
+        for other in others:
+            more_LN = torch.empty(gradients_LN.shape)
+            losses_L += self._estimate(params_LN, other, more_LN)
+            gradients_LN += more_LN
+
+    def _estimate(self, params_LN: Tensor, batch: Batch, gradients_LN: Tensor) -> Tensor:
+        """Writes the gradients of a batch; its losses."""
+        parts, into = (self._problem.model.parts(each) for each in (params_LN, gradients_LN))
+        x, at, backwards = batch.of(self._problem.inputs).movedim(1, -1), 0, []
+        for layer in self._layers:
+            mine = slice(at, at := at + layer.parameters)
+            x, backward = layer.forward(x, parts[mine])
+            backwards.append((backward, into[mine]))
+        labels_LB = self._problem.labels[batch.index_LB]
+        losses_L, at_x = cross_entropy(x, labels_LB, batch.weights_LB)
+        for depth, (backward, mine_into) in reversed(list(enumerate(backwards))):
+            given = backward(at_x, mine_into, depth > 0)
+            at_x = at_x if given is None else given
+        return losses_L

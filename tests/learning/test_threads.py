@@ -1,0 +1,70 @@
+"""One thread inside torch's operations, several side by side."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from netsim.learning.threads import one_thread, side_by_side
+
+
+@pytest.fixture
+def threads() -> Iterator[None]:
+    """Torch has three threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
+def names(count: int) -> tuple[set[str], set[int]]:
+    """The threads that ``count`` computations ran on, and how many torch had in each."""
+    met = threading.Barrier(count)
+    found = []
+
+    def work() -> None:
+        met.wait(timeout=20)
+        found.append((threading.current_thread().name, torch.get_num_threads()))
+
+    with one_thread():
+        side_by_side([work] * count)
+    return {name for name, _ in found}, {inside for _, inside in found}
+
+
+@pytest.mark.usefixtures("threads")
+def test_as_many_side_by_side_as_torch_has() -> None:
+    """Three wait for each other and get on; inside each torch has one thread."""
+    who, inside = names(3)
+    assert (len(who), inside) == (3, {1})
+    assert torch.get_num_threads() == 3
+
+
+@pytest.mark.usefixtures("threads")
+def test_a_single_computation_needs_no_other_thread() -> None:
+    """Nor do those outside of ``one_thread``."""
+    assert names(1) == ({"MainThread"}, {1})
+    done = []
+    side_by_side([lambda: done.append(threading.current_thread().name)] * 5)
+    assert done == ["MainThread"] * 5
+
+
+def test_with_one_thread_work_is_done_in_order() -> None:
+    """In the thread that asks."""
+    before, done = torch.get_num_threads(), []
+    torch.set_num_threads(1)
+    with one_thread():
+        side_by_side([lambda n=n: done.append(n) for n in range(9)])
+    torch.set_num_threads(before)
+    assert done == list(range(9))
+
+
+@pytest.mark.usefixtures("threads")
+def test_the_first_failure_is_raised() -> None:
+    """In the order of the work."""
+
+    def fail(text: str) -> None:
+        raise ValueError(text)
+
+    with one_thread(), pytest.raises(ValueError, match="second"):
+        side_by_side([lambda: None, lambda: fail("second"), lambda: fail("third")])
