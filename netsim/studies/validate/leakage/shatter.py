@@ -31,11 +31,9 @@ CORRELATION = 0.9
 _EXACT: Final = "the exact count d(1 − C(N−1−ck, r)/C(N−1, r)), for c that collude"
 _PRINTED: Final = (
     "Eq. 10 takes the k edges between a virtual node and the observer's for independent; given "
-    "one that is none, another is more likely to be one (erratum 16)"
+    "one that is none, another is more likely to be one"
 )
-_WHOLE: Final = (
-    "an approximation: k chunks, and the k edges of each, are taken for independent (erratum 16)"
-)
+_WHOLE: Final = "an approximation: k chunks, and the k edges of each, are taken for independent"
 _CERTAIN: Final = (
     "all k chunks are seen at most as often as one of them, Theorem 3's π; and no less often "
     "than 1 − k(1 − π)"
