@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 P = TypeVar("P", bound="Published")
 
-_PAPERS = "papers"
+_PAPERS, _LEAKAGE = "papers", "leakage"
 
 
 def validate(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FILE|papers]",
-            help="A scenario (YAML), or the word papers; every protocol without it.",
+            metavar="[FILE|papers|leakage]",
+            help="A scenario (YAML), or the word papers or leakage; every protocol without it.",
             show_default=False,
         ),
     ] = None,
@@ -36,12 +36,13 @@ def validate(
         Path | None, typer.Option(help="Folder that holds the datasets' files.")
     ] = None,
 ) -> None:
-    """Compare closed forms of distribution time with the least possible and the simulated one.
+    """Compare closed forms of distribution time, or bounds of leakage, with the simulation.
 
     Without an argument: every protocol on seven networks of ten clients with a model of 10000
     parameters, with barriers between phases (phase) and without (round). With FILE: the
     protocols and the network of a scenario. With papers: every figure of the papers' tables of
-    volume and distribution time.
+    volume and distribution time. With leakage: the papers' bounds of what an observer learns,
+    beside what observers in the simulation received.
 
     Exit code 0: all bounds that were proven hold; 1: one does not; 2: the input cannot be used;
     3: a needed link has rate zero, and a round never ends.
@@ -53,12 +54,28 @@ def validate(
         from netsim.studies.validate.papers.table import papers_text
 
         _write(list(paper_rows()), papers_text, csv, json)
-        return
-    from netsim.studies.validate.table import rows_text
+    elif what == _LEAKAGE:
+        _exit_if(_leakage(csv, json))
+    else:
+        from netsim.studies.validate.table import rows_text
 
-    rows = _rows(_cases(what, data))
-    _write(rows, rows_text, csv, json)
-    if any(row.broken for row in rows):
+        rows = _rows(_cases(what, data))
+        _write(rows, rows_text, csv, json)
+        _exit_if(row.broken for row in rows)
+
+
+def _leakage(csv: bool, json: bool) -> list[bool]:
+    """Write the comparison of leakage; of each row whether it breaks what was proven."""
+    from netsim.studies.validate.leakage.rows import leakage_rows
+    from netsim.studies.validate.leakage.table import leakage_text
+
+    rows = list(leakage_rows())
+    _write(rows, leakage_text, csv, json)
+    return [row.broken for row in rows]
+
+
+def _exit_if(broken: Iterable[bool]) -> None:
+    if any(broken):
         raise typer.Exit(FAILED_RUN)
 
 

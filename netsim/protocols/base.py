@@ -12,7 +12,7 @@ from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
 from netsim.network.config import Problem
 from netsim.network.node import Node
-from netsim.network.topology import Guest, Topology
+from netsim.network.topology import Guest, Int64, Topology
 from netsim.protocols.participation import EVERYONE, Sampling
 from netsim.protocols.phases import Phases
 from netsim.protocols.vector import Vector, zeros
@@ -126,6 +126,15 @@ class Protocol(ABC):
     @abstractmethod
     def formula(self) -> tuple[str, float] | None:
         """Name and value, s, of the closed form for a round's distribution time, if any."""
+
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64 | None:
+        """How many coordinates of its sender's update, or model, each of M messages carries.
+
+        Of messages from those who do not aggregate.  Quantised and noisy ones count.  None where
+        that cannot be said, or where messages of a round from one sender may carry the same ones
+        in part.
+        """
+        return None
 
     def notes(self) -> Mapping[str, Any]:
         """What else is worth reporting of a run so far, by name."""
