@@ -36,7 +36,7 @@ def build(
     test_samples: int | None,
 ) -> TrainingTask:
     """See ``TrainingTask.build``."""
-    data = config.dataset.load(folder)
+    data = config.load(folder)
     model = initial_model(config.model, data.signature, streams)
     parts = client_parts(config, data, clients, streams)
     batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)

@@ -1,10 +1,12 @@
 """The ``task:`` section of a scenario."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from netsim.learning.datasets import AnyDataset
+from netsim.learning.datasets.base import Data
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
 from netsim.learning.models import AnyModel
 from netsim.learning.partitions import PARTITIONS, Iid, Partition
@@ -60,6 +62,13 @@ class TaskConfig(Config):
         if "local_steps" in info.data and (epochs is None) == (info.data["local_steps"] is None):
             raise ValueError("write either local_steps or local_epochs")
         return epochs
+
+    def load(self, folder: Path | None) -> Data:
+        """The dataset, in the model's own tokens if it has some; raises LearningError."""
+        tokenizer = self.model.tokenizer()
+        if tokenizer is None:
+            return self.dataset.load(folder)
+        return self.dataset.tokenized(tokenizer, folder)
 
     def batch_of(self, samples: int) -> int:
         """Samples of the first step of a client that holds ``samples``."""
