@@ -81,11 +81,14 @@ class TaskConfig(Config):
             return self.local_steps
         return self.local_epochs * -(-samples // self.batch_of(samples))
 
-    def work_of(self, samples: int, round: int) -> int:
-        """Gradients of single samples that a client computes in a round if it trains in all."""
+    def work_of(self, samples: int, round: int, begins: bool) -> int:
+        """Gradients of single samples that a client computes in a round that it trains in.
+
+        It ``begins`` if it has trained in none before.
+        """
         if samples == 0:
             return 0
         batch = self.batch_of(samples)
         passes = self.local_epochs
         drawn = self.steps_of(samples) * batch if passes is None else passes * samples
-        return self.estimator.work(round, samples, batch, drawn)
+        return self.estimator.work(round, begins, samples, batch, drawn)

@@ -136,7 +136,7 @@ class Protocol(ABC):
 
         Nothing, at once, for one that does not train in the round.
         """
-        if client not in self.sampling.trainers(round):
+        if not self.sampling.trains(client, round):
             return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
         return self.task.update(client, model, round)

@@ -105,7 +105,7 @@ class Gossip(Protocol):
     async def _train(self, client: int, round: int) -> None:
         model = self._held[client]
         update = await self.update(client, model, round)
-        if client in self.sampling.trainers(round):
+        if self.sampling.trains(client, round):
             update = self._pipeline.run(update, client, round)
         own = self.trained(client, model, update, round)
         first = round * self.exchanges

@@ -47,6 +47,6 @@ class Saga(Estimator):
 
         return Table(oracle)
 
-    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
-        """As in the base class, for a client that trains in every round."""
-        return drawn if round else samples + drawn - first
+    def work(self, round: int, begins: bool, samples: int, first: int, drawn: int) -> int:
+        """As in the base class."""
+        return samples + drawn - first if begins else drawn
