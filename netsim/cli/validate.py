@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse
+from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse, refuse_task
 
 if TYPE_CHECKING:
     from netsim.studies.validate.cases import Case
@@ -81,19 +81,25 @@ def _exit_if(broken: Iterable[bool]) -> None:
 
 def _cases(what: str | None, data: Path | None) -> "list[Case]":
     from netsim.learning.errors import LearningError
+    from netsim.scenario.document import Document
     from netsim.scenario.errors import ScenarioError
-    from netsim.studies.scenario import load
+    from netsim.studies.scenario import read_single
     from netsim.studies.validate.cases import default_cases, left_out, scenario_cases
     from netsim.studies.validate.size import parameters_of
 
     if what is None:
         return list(default_cases())
     try:
-        scenario = load(Path(what))
+        document = Document.load(what)
+        scenario = read_single(document)
         for note in left_out(scenario):
             typer.echo(note, err=True)
-        return list(scenario_cases(scenario, parameters_of(scenario, data)))
-    except (ScenarioError, LearningError) as error:
+        try:
+            parameters = parameters_of(scenario, data)
+        except LearningError as error:
+            refuse_task(document, error)
+        return list(scenario_cases(scenario, parameters))
+    except ScenarioError as error:
         refuse(error)
 
 

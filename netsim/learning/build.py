@@ -37,7 +37,7 @@ def build(
     test_samples: int | None,
 ) -> TrainingTask:
     """See ``TrainingTask.build``."""
-    return assemble(config, config.dataset.load(folder), clients, streams, test_samples)
+    return assemble(config, config.load(folder), clients, streams, test_samples)
 
 
 def assemble(

@@ -1,10 +1,12 @@
 """The ``task:`` section of a scenario."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from netsim.learning.datasets import AnyDataset
+from netsim.learning.datasets.base import Data
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
 from netsim.learning.models import AnyModel
 from netsim.learning.partitions import PARTITIONS, Iid, Partition
@@ -64,6 +66,13 @@ class TaskConfig(Config):
             raise ValueError("write either local_steps or local_epochs")
         return epochs
 
+    def load(self, folder: Path | None) -> Data:
+        """The dataset, in the model's own tokens if it has some; raises LearningError."""
+        tokenizer = self.model.tokenizer()
+        if tokenizer is None:
+            return self.dataset.load(folder)
+        return self.dataset.tokenized(tokenizer, folder)
+
     def batch_of(self, samples: int) -> int:
         """Samples of the first step of a client that holds ``samples``."""
         return samples if self.batch == "full" else min(self.batch, samples)
@@ -75,11 +84,14 @@ class TaskConfig(Config):
             return self.local_steps
         return self.local_epochs * -(-samples // self.batch_of(samples))
 
-    def work_of(self, samples: int, round: int) -> int:
-        """Gradients of single samples that a client computes in a round if it trains in all."""
+    def work_of(self, samples: int, round: int, begins: bool) -> int:
+        """Gradients of single samples that a client computes in a round that it trains in.
+
+        It ``begins`` if it has trained in none before.
+        """
         if samples == 0:
             return 0
         batch = self.batch_of(samples)
         passes = self.local_epochs
         drawn = self.steps_of(samples) * batch if passes is None else passes * samples
-        return self.estimator.work(round, samples, batch, drawn)
+        return self.estimator.work(round, begins, samples, batch, drawn)

@@ -1,15 +1,38 @@
 """What can go wrong with a task, in words for its user."""
 
+from netsim.scenario.errors import dotted
+
 
 class LearningError(Exception):
-    """A task that cannot be set up, or whose training broke down."""
+    """A task that cannot be set up, or whose training broke down.
+
+    ``loc`` is the way to what is at fault from the root of a scenario; empty if it is no value.
+    """
+
+    def __init__(self, message: str, *loc: str) -> None:
+        super().__init__(message, *loc)
+        self.message = message
+        self.loc = loc
+
+    def __str__(self) -> str:
+        return f"{dotted(self.loc)}: {self.message}" if self.loc else self.message
 
 
-class DatasetMissing(LearningError):
+class DatasetError(LearningError):
+    """A dataset that cannot be read; the message names it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "task", "dataset")
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class DatasetMissing(DatasetError):
     """A dataset's files are nowhere to be found; says what to fetch and where to put it."""
 
 
-class DatasetCorrupt(LearningError):
+class DatasetCorrupt(DatasetError):
     """A dataset's file does not hold what was published; names the file."""
 
 

@@ -37,8 +37,9 @@ def client_parts(config: TaskConfig, data: Data, clients: int, streams: Streams)
     if most is not None:
         if most * clients > total:
             raise Infeasible(
-                f"samples_per_client: {clients} clients with {most} samples each need "
-                f"{most * clients}, the dataset has {total}"
+                f"{clients} clients with {most} samples each need "
+                f"{most * clients}, the dataset has {total}",
+                *("task", "samples_per_client"),
             )
         parts = [_some(most, part, streams.rng("subset", k)) for k, part in enumerate(parts)]
     held_out = [

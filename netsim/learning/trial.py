@@ -24,13 +24,15 @@ def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: i
             # A user's code may raise anything.
             raise Infeasible(
                 f"the model cannot be applied to {signature}, {len(batch)} at once: "
-                f"{str(error).splitlines()[0] if str(error) else type(error).__name__}"
+                f"{str(error).splitlines()[0] if str(error) else type(error).__name__}",
+                *("task", "model"),
             ) from error
         found = tuple(outputs.shape) if isinstance(outputs, Tensor) else ()
         if found != needed:
             raise Infeasible(
                 f"the model gives {_times(found)} numbers for {len(batch)} samples, "
-                f"not {_times(needed)}"
+                f"not {_times(needed)}",
+                *("task", "model"),
             )
     model.load(before)
 

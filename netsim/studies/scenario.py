@@ -117,9 +117,14 @@ class _Network(Config, extra="ignore"):
 
 def load(path: Path) -> Scenario:
     """Read a scenario; raises `ScenarioError` with all that is wrong with it."""
-    document = Document.load(path)
+    return read_single(Document.load(path))
+
+
+def read_single(document: Document) -> Scenario:
+    """As ``load``, from a file that is read."""
     if SWEEP in document.data:
-        document.check([((SWEEP,), f"a study, not one scenario; write 'netsim sweep {path}'")])
+        text = f"a study, not one scenario; write 'netsim sweep {document.name}'"
+        document.check([((SWEEP,), text)])
     return read(document)
 
 

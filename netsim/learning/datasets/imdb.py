@@ -3,12 +3,10 @@
 import gzip
 import json
 import lzma
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.base import Data
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _ENDS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
@@ -36,15 +34,10 @@ class Imdb(TextDataset):
     def is_in(self, place: Path) -> bool:
         return all(_lines_of(place, part) or _is_unpacked(place, part) for part in _PARTS)
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Imdb, folder: Path) -> Data:
-    train, test = (_part(folder, part) for part in _PARTS)
-    return self.encode(train, test)
+        train, test = (_part(folder, part) for part in _PARTS)
+        return Corpus(train, test)
 
 
 def _part(folder: Path, part: str) -> Texts:

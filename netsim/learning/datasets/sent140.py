@@ -2,15 +2,14 @@
 
 import csv
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
 import numpy as np
 from pydantic import Field
 
-from netsim.learning.datasets.base import Data, held_back
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.base import held_back
+from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _FILE = "training.1600000.processed.noemoticon.csv"
@@ -41,25 +40,20 @@ class Sent140(TextDataset):
     def is_in(self, place: Path) -> bool:
         return _file(place) is not None
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Sent140, folder: Path) -> Data:
-    path = _file(folder)
-    assert path is not None
-    tweets = _often(_read(path), self.min_per_user)
-    if len(tweets) < 2:
-        raise DatasetCorrupt(f"{path}: no user has {self.min_per_user} tweets")
-    test = held_back(self.kind, len(tweets), _TEST_SHARE)
-    train, held = (
-        [tweet for tweet, out in zip(tweets, test, strict=True) if out == part]
-        for part in (False, True)
-    )
-    users = np.unique([user for *_, user in train], return_inverse=True)[1].astype(np.int64)
-    return self.encode(_texts(train), _texts(held), users)
+        path = _file(folder)
+        assert path is not None
+        tweets = _often(_read(path), self.min_per_user)
+        if len(tweets) < 2:
+            raise DatasetCorrupt(f"{path}: no user has {self.min_per_user} tweets")
+        test = held_back(self.kind, len(tweets), _TEST_SHARE)
+        train, held = (
+            [tweet for tweet, out in zip(tweets, test, strict=True) if out == part]
+            for part in (False, True)
+        )
+        users = np.unique([user for *_, user in train], return_inverse=True)[1].astype(np.int64)
+        return Corpus(_texts(train), _texts(held), users)
 
 
 def _file(place: Path) -> Path | None:

@@ -1,12 +1,10 @@
 """SST-2: sentences of film reviews."""
 
 import csv
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.base import Data
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _LAYOUTS = (
@@ -37,18 +35,13 @@ class Sst2(TextDataset):
     def is_in(self, place: Path) -> bool:
         return _layout(place) is not None
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Sst2, folder: Path) -> Data:
-    layout = _layout(folder)
-    assert layout is not None
-    training, test = layout
-    rows = [row for name in training for row in _read(folder / name)]
-    return self.encode(_texts(rows), _texts(_read(folder / test)))
+        layout = _layout(folder)
+        assert layout is not None
+        training, test = layout
+        rows = [row for name in training for row in _read(folder / name)]
+        return Corpus(_texts(rows), _texts(_read(folder / test)))
 
 
 def _layout(place: Path) -> tuple[tuple[str, ...], str] | None:

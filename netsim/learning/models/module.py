@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, final
 
 from pydantic import BeforeValidator, Field
 
@@ -16,6 +16,10 @@ from netsim.scenario.suggest import hint, quoted
 
 if TYPE_CHECKING:
     from torch import nn
+
+
+_MODULE: Final = ("task", "model", "module")
+_ARGS: Final = ("task", "model", "args")
 
 
 def _path(given: object) -> object:
@@ -47,11 +51,11 @@ class Module(Model):
 
         made = self._called(self._class())
         if not isinstance(made, nn.Module):
-            raise Infeasible(f"model.module: {self.module} gives no torch.nn.Module")
+            raise Infeasible(f"{self.module} gives no torch.nn.Module", *_MODULE)
         types = {parameter.dtype for parameter in made.parameters()}
         if types != {torch.float32}:
             found = ", ".join(sorted(map(str, types))) or "none"
-            raise Infeasible(f"model.module: {self.module} has parameters of {found}, not float32")
+            raise Infeasible(f"{self.module} has parameters of {found}, not float32", *_MODULE)
         return made
 
     def _class(self) -> Any:
@@ -63,16 +67,16 @@ class Module(Model):
                 near = hint(part, dir(found))
                 found = getattr(found, part)
         except ImportError as error:
-            raise Infeasible(f"model.module: cannot import {path!r}: {error}") from error
+            raise Infeasible(f"cannot import {path!r}: {error}", *_MODULE) from error
         except AttributeError as error:
-            raise Infeasible(f"model.module: no {name!r} in {path!r}{near}") from error
+            raise Infeasible(f"no {name!r} in {path!r}{near}", *_MODULE) from error
         return found
 
     def _called(self, function: Any) -> object:
         try:
             return function(**self.args)
         except (TypeError, ValueError) as error:
-            raise Infeasible(f"model.args: {self.module} refuses them: {error}") from error
+            raise Infeasible(f"{self.module} refuses them: {error}", *_ARGS) from error
 
 
 @contextmanager

@@ -32,7 +32,8 @@ class TransformerModel(Model):
         """The blocks; Infeasible if heads do not divide the width, or for other inputs."""
         check_tokens(self, signature, answer)
         if self.width % self.heads:
-            raise Infeasible(f"model.heads: {self.heads} heads do not divide width {self.width}")
+            text = f"{self.heads} heads do not divide width {self.width}"
+            raise Infeasible(text, "task", "model", "heads")
         from netsim.learning.models.attention import Transformer
 
         tokens, length = signature.counts[0], signature.shape[0]
