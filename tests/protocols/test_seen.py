@@ -200,6 +200,18 @@ def test_what_did_not_arrive_was_not_seen(play, toy, those):
     assert shares(none) == [1, 0]
 
 
+@pytest.mark.parametrize(("kind", "share"), [("fedavg", 1), ("eris", 1 / 6)])
+def test_who_takes_part_does_not_matter(play, toy, kind, share):
+    """Half of the clients train; of those who do as much is seen as ever."""
+    assert shares(play({"kind": kind}, toy(K, N), rounds=3, participation=0.5)) == [share] * 3
+
+
+def test_of_a_round_without_a_message_nothing_was_seen(play, toy):
+    """All nodes are away."""
+    away = {"nodes": {"kind": "per_round", "rate": 1.0}}
+    assert shares(play({"kind": "dpsgd"}, toy(K, N), rounds=2, failures=away)) == [0, 0]
+
+
 def test_one_client_has_no_observer_but_a_server(play, toy):
     """Its own aggregator sees nothing that it does not know."""
     assert shares(play({"kind": "eris"}, toy(1, N), rounds=2)) == [0, 0]
