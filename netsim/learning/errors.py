@@ -71,3 +71,12 @@ class NoValues(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__("a volume task has sizes but no values, and a value was asked for")
+
+
+def first_line(error: BaseException) -> str:
+    """What another's code raised, in a line; with its kind unless that goes without saying."""
+    text = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    kind = type(error).__name__
+    if isinstance(error, (ImportError, OSError, TypeError, ValueError)) and text:
+        return text
+    return f"{kind}: {text}" if text else kind

@@ -46,6 +46,12 @@ def client_parts(config: TaskConfig, data: Data, clients: int, streams: Streams)
         _some(_share(config.holdout, len(part)), part, streams.rng("holdout", k))
         for k, part in enumerate(parts)
     ]
+    if config.holdout > 0 and not any(map(len, held_out)):
+        most_held = max(map(len, parts))
+        raise Infeasible(
+            f"{config.holdout} of {most_held} samples, which a client has at most, is none",
+            *("task", "holdout"),
+        )
     training = [
         np.setdiff1d(part, out, assume_unique=True)
         for part, out in zip(parts, held_out, strict=True)

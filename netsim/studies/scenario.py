@@ -51,8 +51,10 @@ class Evaluate(Config):
     sample: Annotated[int, Field(ge=1)] | None = None
     models: Annotated[int, Field(ge=1)] | None = None
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self, nodes: int) -> Iterator[Problem]:
         """What does not go together."""
+        if self.models is not None and self.models > nodes:
+            yield ("models",), _too_many(self.models, nodes)
         if self.interval is not None and self.every != 1:
             yield ("every",), "models are tested by rounds or by time; write every or interval"
 
@@ -138,6 +140,10 @@ def read(document: Document) -> Scenario:
         raise ScenarioError([*found, *_found(document, _Runs, _run_problems)]) from None
 
 
+def _too_many(count: float, nodes: int) -> str:
+    return f"{count} of {nodes} nodes; write at most {nodes}"
+
+
 def _found(document: Document, model: type[M], check: Check[M]) -> list[LocatedProblem]:
     try:
         document.parse(model, check)
@@ -172,8 +178,10 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             yield ("runs", at, *loc), f"{message}; write barrier: round (or phase)"
     for loc, message in scenario.compute.problems(scenario.network):
         yield ("compute", *loc), message
-    for loc, message in scenario.evaluate.problems():
+    for loc, message in scenario.evaluate.problems(scenario.network.nodes):
         yield ("evaluate", *loc), message
+    if scenario.participation > scenario.network.nodes:
+        yield ("participation",), _too_many(scenario.participation, scenario.network.nodes)
     yield from _run_problems(scenario)
 
 

@@ -6,7 +6,7 @@ import lzma
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _ENDS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
@@ -29,7 +29,7 @@ class Imdb(TextDataset):
         "its folders train and test with pos and neg in each (aclImdb_v1.tar.gz unpacked), or "
         "*train*.jsonl and *test*.jsonl (or .jsonl.xz, .jsonl.gz) with text and label"
     )
-    length: int = 128
+    length: Length = 128
 
     def is_in(self, place: Path) -> bool:
         return all(_lines_of(place, part) or _is_unpacked(place, part) for part in _PARTS)
@@ -62,7 +62,14 @@ def _from_folders(folder: Path) -> Texts:
     ]
     if len({label for _, label in files}) < 2:
         raise DatasetCorrupt(f"{folder}: no reviews in neg or in pos; unpack it again")
-    return Texts([path.read_text("utf-8") for path, _ in files], [label for _, label in files])
+    return Texts([_text(path) for path, _ in files], [label for _, label in files])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        raise DatasetCorrupt(f"{path} cannot be read ({error}); fetch it again") from error
 
 
 def _from_lines(path: Path) -> Texts:

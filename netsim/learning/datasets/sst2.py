@@ -1,10 +1,10 @@
 """SST-2: sentences of film reviews."""
 
-import csv
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
+from netsim.learning.datasets.rows import read_rows
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _LAYOUTS = (
@@ -30,7 +30,7 @@ class Sst2(TextDataset):
     files: ClassVar[str] = (
         "train.tsv and dev.tsv, or SST-2_train.tsv, SST-2_dev.tsv and SST-2_test.tsv"
     )
-    length: int = 32
+    length: Length = 32
 
     def is_in(self, place: Path) -> bool:
         return _layout(place) is not None
@@ -52,8 +52,7 @@ def _layout(place: Path) -> tuple[tuple[str, ...], str] | None:
 
 
 def _read(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_rows(path, "\t", quoted=False)
     if not rows or rows[0] != _HEAD:
         raise DatasetCorrupt(f"{path}:1: the first line must be sentence and label, tabbed")
     for number, row in enumerate(rows[1:], 2):

@@ -14,6 +14,9 @@ from netsim.learning.base import Int64
 from netsim.learning.datasets.base import Data, Dataset, Tokenizer
 from netsim.learning.datasets.words import encoded, vocabulary, words
 
+Length = Annotated[int, Field(ge=1, le=65536)]
+"""A field: so many words of a text."""
+
 
 @dataclass(frozen=True)
 class Texts:
@@ -38,7 +41,7 @@ class TextDataset(Dataset):
     a tokenizer of its own, whose vocabulary takes the place of this one."""
 
     vocabulary: Annotated[int, Field(ge=3)] = 8000
-    length: Annotated[int, Field(ge=1)] = 64
+    length: Length = 64
 
     @abstractmethod
     def read(self, folder: Path) -> Corpus:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, final
 from netsim.learning.datasets.base import held_back
 from netsim.learning.datasets.published import read_published
 from netsim.learning.datasets.sources import Member, PyPi, Source
-from netsim.learning.datasets.texts import Corpus, TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 
 _FILE = "tweets_GroundTruth.txt"
 _SHA256 = "dfbe7102e2f92579ed8b19df9a3822491880697c67adf712fb66e520cc05102f"
@@ -31,7 +31,7 @@ class VaderTweets(TextDataset):
         {_FILE: Member(("/additional_resources/hutto_ICWSM_2014.tar.gz", f"/{_FILE}"), _SHA256)},
         kind="sdist",
     )
-    length: int = 32
+    length: Length = 32
 
     def is_in(self, place: Path) -> bool:
         return (place / _FILE).is_file()

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from netsim.learning.base import Int64
 from netsim.learning.datasets.base import Tokenizer
-from netsim.learning.errors import Infeasible
+from netsim.learning.errors import Infeasible, first_line
 from netsim.learning.signature import Signature
 
 _FOLDER: Final = ("task", "model", "folder")
@@ -38,6 +38,10 @@ class SavedTokenizer(Tokenizer):
 
     def encode(self, texts: Sequence[str], length: int) -> Int64:
         """As in the base class, with the marks of beginning and end that are the model's own."""
+        marks = self._tokenizer.num_special_tokens_to_add()
+        if length <= marks:
+            text = f"{length} tokens, where {marks} mark beginning and end; write more"
+            raise Infeasible(text, "task", "dataset", "length")
         if not texts:
             return np.zeros((0, length), np.int64)
         found = self._tokenizer(
@@ -144,8 +148,7 @@ def _reading(folder: Path) -> Iterator[ModuleType]:
         raise
     except Exception as error:
         # Damaged or foreign files may make it raise anything.
-        first = str(error).strip().splitlines()[:1] or [type(error).__name__]
-        raise Infeasible(f"{folder} cannot be read: {first[0]}", *_FOLDER) from error
+        raise Infeasible(f"{folder} cannot be read: {first_line(error)}", *_FOLDER) from error
     finally:
         log.set_verbosity(verbosity)
         if bars:

@@ -20,9 +20,9 @@ _DEVIATION = 0.02
 class TransformerModel(Model):
     """``depth`` blocks of ``heads`` heads on vectors of ``width`` numbers; no dropout."""
 
-    width: int = Field(default=64, ge=1)
-    heads: int = Field(default=4, ge=1)
-    depth: int = Field(default=2, ge=1)
+    width: int = Field(default=64, ge=1, le=65536)
+    heads: int = Field(default=4, ge=1, le=1024)
+    depth: int = Field(default=2, ge=1, le=1024)
 
     def deviation(self, fan_in: int) -> float:
         """That of GPT-2, whatever the fan-in."""

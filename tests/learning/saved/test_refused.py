@@ -89,3 +89,11 @@ def test_weights_that_would_run_code(bert: Path, on_reviews: MakeTask, tmp_path:
     with pytest.raises(Infeasible, match="cannot be read"):
         on_reviews(bert)
     assert not (tmp_path / "made").exists()
+
+
+def test_texts_of_nothing_but_marks(bert: Path, on_reviews: MakeTask) -> None:
+    """Beginning and end take two tokens."""
+    text = r"task\.dataset\.length: 2 tokens, where 2 mark beginning and end; write more"
+    with pytest.raises(Infeasible, match=text):
+        on_reviews(bert, length=2)
+    assert on_reviews(bert, length=3).n > 0
