@@ -3,8 +3,8 @@
     python -m venv flower && flower/bin/pip install torch "flwr[simulation]"
     python -m analysis.peers.flower --flower flower/bin/python
 
-50 clients with 16 samples of MNIST each (random images of its shape where MNIST is missing) train
-LeNet-5 by one step a round; nothing is evaluated.  netsim also simulates the network, which
+50 clients with 4 or 16 samples of MNIST each (random images of its shape where MNIST is missing)
+train LeNet-5 by one step a round; nothing is evaluated.  netsim also simulates the network, which
 Flower does not.  Both run in turn, netsim first and last; medians of rounds in wall time, and in
 CPU time of all processes together.
 """
@@ -50,24 +50,25 @@ def flower_rounds(case: Case, python: str) -> Seconds:
     return seconds
 
 
+def compare(case: Case, python: str) -> None:
+    """Run both and print how many rounds a second each makes."""
+    before, theirs, after = netsim_rounds(case), flower_rounds(case, python), netsim_rounds(case)
+    for name, what in (("wall_s", "wall time"), ("cpu_s", "CPU time")):
+        ours_s, theirs_s = median(before[name] + after[name]), median(theirs[name])
+        ours, flowers = f"netsim {1 / ours_s:6.2f}", f"Flower {1 / theirs_s:6.3f} rounds/s"
+        ratio = f"ratio {theirs_s / ours_s:5.1f}"
+        print(f"{case.samples:>3} samples  {what:<9}  {ours}  {flowers}  {ratio}")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flower", required=True, help="Python of an environment with Flower")
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--samples", type=int, nargs="+", default=[4, 16], help="of a client")
     arguments = parser.parse_args()
-    case = Case("lenet5", 16, arguments.rounds)
-    before, theirs, after = (
-        netsim_rounds(case),
-        flower_rounds(case, arguments.flower),
-        netsim_rounds(case),
-    )
-    for name, what in (("wall_s", "wall time"), ("cpu_s", "CPU time")):
-        ours_s, theirs_s = median(before[name] + after[name]), median(theirs[name])
-        print(
-            f"{what:<10} netsim {1 / ours_s:7.2f} rounds/s   Flower {1 / theirs_s:7.3f} rounds/s   "
-            f"ratio {theirs_s / ours_s:6.1f}"
-        )
+    for samples in arguments.samples:
+        compare(Case("lenet5", samples, arguments.rounds), arguments.flower)
 
 
 if __name__ == "__main__":

@@ -143,7 +143,9 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     ("batches", "width", "together"),
     [
         ([4] * 10, 10, 10),
-        ([4] * 100, 50, 50),
+        ([4] * 15, 15, 15),
+        ([4] * 16, 16, 8),
+        ([4] * 100, 50, 25),
         ([16] * 11, 11, 11),
         ([40] * 11, 11, 6),
         ([400] * 9, 9, 1),
@@ -152,8 +154,8 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_blocks_of_products(batches: list[int], width: int, together: int) -> None:
-    """At most 64 lanes in equal blocks; in groups of as many as fit at once, but one by one
-    where padding would be more than half."""
+    """At most 64 lanes in equal blocks; in groups of as many as fit at once, but two if each has
+    eight lanes at least, and one by one where padding would be more than half."""
     products = Products.of(problem(LeNet5()), Load(np.array(batches)))
     assert products is not None
     assert (products.width, products.together) == (width, together)

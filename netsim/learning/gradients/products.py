@@ -18,6 +18,7 @@ from netsim.learning.objectives import Classification
 from netsim.learning.threads import side_by_side
 
 _WIDEST = 64
+_FEW = 8
 _NUMBERS_AT_ONCE = 1_600_000
 _GRADIENTS_AT_ONCE = 2_000_000
 
@@ -40,7 +41,8 @@ class Products(Gradients):
         self.width = load.width(min(_WIDEST, _GRADIENTS_AT_ONCE // problem.model.layout.size))
         self._piece = max(1, _NUMBERS_AT_ONCE // max(layer.numbers for layer in layers))
         together = self._piece // load.largest if load.even else 1
-        groups = -(-self.width // max(1, together))
+        # Two at least, for two threads, unless that leaves few lanes in each.
+        groups = max(-(-self.width // max(1, together)), min(2, self.width // _FEW))
         self.together = -(-self.width // groups)
 
     @staticmethod
