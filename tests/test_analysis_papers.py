@@ -24,7 +24,7 @@ def script(monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Makes the folder of a study whose trainings all end as ``accuracy(label, seed, values)`` says.
+    """Makes the folder of a study whose trainings get as far as ``accuracy(label, seed, values)``.
 
     Three tests a training, after rounds 1, 2 and 3; the validation loss is least in the second,
     whose accuracy is the greatest, and the last one's is 0.1 less.
@@ -50,12 +50,15 @@ def folder(tmp_path):
 
 @pytest.fixture
 def table(script, monkeypatch):
-    """A script's beside.csv of trainings that are there: its rows by setting and method."""
+    """A script's beside.csv of trainings that are there: its rows by setting and method.
 
-    def make(name, folder):
+    ``owner``: the module that runs the study, if not the script.
+    """
+
+    def make(name, folder, owner=None):
         module = script(name)
         read = script("trained").read
-        monkeypatch.setattr(module, "run", lambda study, out, jobs: read(out))
+        monkeypatch.setattr(owner or module, "run", lambda study, out, jobs: read(out))
         monkeypatch.setattr("sys.argv", [name, "--out", str(folder)])
         module.main()
         with (folder / "beside.csv").open(encoding="utf-8") as file:
@@ -124,3 +127,17 @@ def test_compression(folder, table):
     assert number(rows["64 samples", "ω = 3000"], "mean") == 60
     assert number(rows["16 samples", "ω = 0"], "mean") == 90
     assert (made / "eris_compression.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("name", "paper"), [("eris_noniid", 85.1), ("eris_biased", 90.16)])
+def test_means_over_sizes(folder, script, table, name, paper):
+    """One mean a seed over six sizes, then over the seeds."""
+    size = "task.samples_per_client"
+    made = folder(name, lambda seed, values, **_: 0.5 + values[size] / 1000 + seed / 100)
+    rows = table(name, made, owner=script("means"))
+    assert len(rows) == 2 * (1 + 6)
+    row = rows["mean", "ERIS (ω = 30)"]
+    assert number(row, "mean") == 50 + 4.2 + 2
+    assert number(row, "spread") == 1
+    assert number(row, "gap") == 56.2 - paper
+    assert number(rows["8 samples", "FedAvg"], "mean") == 50 + 0.8 + 2
