@@ -87,11 +87,23 @@ def test_every_study_is_read_and_has_a_script(file, script):
 
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_as_many_figures_as_sizes_and_every_run(name, script):
-    """The labels of the runs are the methods of the table."""
+    """The methods of the table are the labels of the runs; and ERIS, which is FedAvg to the bit."""
     module = script(name)
     assert all(len(figures) == len(module.SIZES) for figures in module.PAPER.values())
     labels = {cell.label for cell in read_study(ROOT / f"scenarios/papers/{name}.yaml").cells}
-    assert labels == set(module.PAPER)
+    assert labels | {"ERIS"} == set(module.PAPER) | {"ERIS"}
+
+
+@pytest.mark.parametrize("name", BY_SIZE)
+def test_by_size(folder, script, table, name):
+    """Each method at each size, where FedAvg's validation loss is least."""
+    size = "task.samples_per_client"
+    made = folder(name, lambda seed, values, **_: 0.5 + values[size] / 1000 + seed / 100)
+    rows, module = table(name, made), script(name)
+    assert len(rows) == len(module.PAPER) * len(module.SIZES)
+    row = rows["64 samples", "Shatter"]
+    assert number(row, "mean") == 50 + 6.4 + 2
+    assert number(row, "paper") == module.PAPER["Shatter"][module.SIZES.index(64)]
 
 
 def test_cepam(folder, table):
@@ -123,7 +135,7 @@ def test_compression(folder, table):
     """The accuracy counts where FedAvg's validation loss is least, and there is a picture."""
     made = folder("eris_compression", lambda label, **_: 0.9 - float(label) / 1e4)
     rows = table("eris_compression", made)
-    assert len(rows) == 2 * 6
+    assert len(rows) == 2 * 5
     assert number(rows["64 samples", "ω = 3000"], "mean") == 60
     assert number(rows["16 samples", "ω = 0"], "mean") == 90
     assert (made / "eris_compression.png").read_bytes().startswith(b"\x89PNG")

@@ -14,7 +14,7 @@ from analysis.papers.drawn import draw
 from analysis.papers.trained import capped, run
 
 SIZES = (16, 64)
-OMEGAS = ("0", "30", "100", "340", "1000", "3000")
+OMEGAS = ("0", "30", "340", "1000", "3000")
 
 
 def main() -> None:
