@@ -33,6 +33,11 @@ NOT_RUN = {
     "netsim sweep rates.yaml --out /shared/rates --on dask://scheduler-host:8786": "as above",
     "netsim sweep rates.yaml --out $HOME/rates --on dask://login-node:8786": "needs Slurm",
     "python -m analysis.figures --out results/figures": "tests/test_analysis.py does on few points",
+    "python -m analysis.papers.cepam --out results/papers/cepam": "takes minutes to hours",
+    "python -m analysis.papers.shatter_dropouts --out results/papers/shatter_dropouts": "as above",
+    "python -m analysis.papers.eris_compression --out results/papers/eris_compression": "as above",
+    "python -m analysis.papers.eris_noniid --out results/papers/eris_noniid": "as above",
+    "python -m analysis.papers.eris_biased --out results/papers/eris_biased": "as above",
 }
 SLOW = {
     "netsim run scenarios/all_protocols.yaml --out results/all_protocols",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from netsim.kernel import sleep
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
 from netsim.network.config import Problem
@@ -148,7 +149,11 @@ class Protocol(ABC):
         if not self.sampling.trains(client, round):
             return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
-        return self.task.update(client, model, round)
+        update = self.task.update(client, model, round)
+        # Others that have trained by this instant are known before the first update is read, as
+        # it is at once where sizes depend on values: then they are computed together.
+        await sleep(0)
+        return update
 
     def dense(self, value: Deferred[Vector]) -> Payload[Vector]:
         """All coordinates of a model, float32."""
