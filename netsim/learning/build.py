@@ -79,13 +79,14 @@ def _held(data: Data, parts: Holdings) -> tuple[Tensor, Tensor, Holdings]:
     Where clients train on a small share of the dataset and hold nothing out, theirs alone and
     side by side: a batch is then a stretch of memory that the processor has at hand.
     """
-    inputs, labels = data.train_inputs, data.train_labels
+    inputs, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
     order = np.concatenate(list(parts.training))
     if 2 * len(order) <= len(labels) and not any(len(part) for part in parts.held_out):
         ends = np.cumsum(parts.samples)
-        inputs, labels = inputs[order], labels[order]
+        rows = torch.from_numpy(order)
+        inputs, labels = inputs.index_select(0, rows), labels.index_select(0, rows)
         parts = Holdings(np.split(np.arange(len(order)), ends[:-1]), parts.held_out)
-    return torch.from_numpy(inputs), torch.from_numpy(labels), parts
+    return inputs, labels, parts
 
 
 def _oracle(problem: Problem, batches: Batches, gradients: Gradients) -> Oracle:

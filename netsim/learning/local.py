@@ -70,7 +70,7 @@ class LocalTraining:
         steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
         jobs = [job for job in lanes if job is not None]
         if all(job.params is jobs[0].params for job in jobs):
-            params_N = torch.from_numpy(jobs[0].params.copy())
+            params_N = torch.tensor(jobs[0].params)
             return Block(lanes, steps, params_N.expand(len(lanes), -1))
         params_WN = torch.zeros(len(lanes), self._n)
         for lane, job in enumerate(lanes):

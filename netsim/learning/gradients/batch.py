@@ -25,8 +25,9 @@ class Batch:
         first, bits = int(index[0]), samples[0].numel() * samples.element_size() * 8
         stretch = torch.arange(first, first + len(index))
         # A stretch is used where it lies if its samples lie as they would in a copy, since the
-        # bits of a product may depend on that.
-        if bits % _LINE_BITS == 0 and torch.equal(index, stretch):
+        # speed of a product depends on that, and its bits may.
+        aligned = (samples.data_ptr() * 8) % _LINE_BITS == 0 == bits % _LINE_BITS
+        if aligned and torch.equal(index, stretch):
             rows = samples[first : first + len(index)]
         else:
             rows = samples.index_select(0, index)

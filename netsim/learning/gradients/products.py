@@ -95,10 +95,13 @@ class Products(Gradients):
         for layer in self._layers:
             mine = slice(at, at := at + layer.parameters)
             x, backward = layer.forward(x, parts[mine])
-            backwards.append((backward, into[mine]))
+            # The first layer that has parameters needs no gradient at its input.
+            backwards.append((backward, into[mine], mine.start > 0))
         labels_LB = self._problem.labels[batch.index_LB]
         losses_L, at_x = cross_entropy(x, labels_LB, batch.weights_LB)
-        for depth, (backward, mine_into) in reversed(list(enumerate(backwards))):
-            given = backward(at_x, mine_into, depth > 0)
-            at_x = at_x if given is None else given
+        for backward, mine_into, further in reversed(backwards):
+            given = backward(at_x, mine_into, further)
+            if given is None:
+                break
+            at_x = given
         return losses_L
