@@ -4,10 +4,10 @@ Equal links, no latency, messages counted as the papers count them.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.plots import Point
 from netsim.studies.scenario import Scenario
 from netsim.studies.validate.cases import BARRIERS
 from netsim.studies.validate.papers import central, overlay, sharded
@@ -24,15 +24,6 @@ KEPT, PRUNED, DEGREE = 0.05, 0.3, 4
 UNEQUAL = "Eq. 53; without a barrier"
 
 Method = Callable[[Place], Reading]
-
-
-@dataclass(frozen=True)
-class Point:
-    """Seconds of a round by formula and as simulated; None without a protocol to simulate."""
-
-    x: float
-    formula_s: float
-    simulated_s: float | None
 
 
 def curve(method: Method, places: Mapping[float, Place]) -> list[Point]:

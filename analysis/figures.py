@@ -1,23 +1,21 @@
-"""ERIS's figures of distribution time, each with simulated rounds over the formulas.
+"""All figures of distribution time, each with simulated rounds over the formulas.
 
     python -m analysis.figures --out DIR
 
-draws Figure 7 of the first version, Figures 8 and 9 of the second, and both versions against
-the number of aggregators, from scratch; DIR gets a PNG and a CSV of each.
+draws ERIS's Figure 7 of the first version, its Figures 8 and 9 of the second, both versions
+against the number of aggregators, and the figures of docs/formulas.md, from scratch; DIR gets a
+PNG and a CSV of each.
 """
 
 import argparse
-import csv
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from analysis.curves import (
     CLIENTS,
     KEPT,
     Method,
-    Point,
     baselines,
     curve,
     eris,
@@ -26,27 +24,14 @@ from analysis.curves import (
     over_sizes,
     unequal,
 )
-from netsim.results.plot_style import colour, style
+from analysis.findings import FINDINGS
+from analysis.plots import Panel, draw, write
 from netsim.studies.validate.papers.amounts import Place
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 COUNTS = (2, 5, 10, 20, 30, 40, 50, 60, 80, 100)
 EXPONENTS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0)
 RATES_MBPS = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 AGGREGATORS = (1, 2, 5, 10, 15, 20, 25, 30, 40, 50)
-MARKERS = "osD^vPX<>*"
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Curves by name over ``x``; the time axis is logarithmic."""
-
-    title: str
-    x: str
-    log_x: bool
-    curves: Mapping[str, list[Point]]
 
 
 def panel(
@@ -115,63 +100,8 @@ FIGURES: dict[str, Callable[[], list[Panel]]] = {
     "eris_v2_figure8": lambda: clients_and_sizes(second_version()),
     "eris_v2_figure9": rates,
     "eris_aggregators": aggregators,
+    **FINDINGS,
 }
-
-
-def draw(panels: list[Panel], path: Path) -> None:
-    """Lines for formulas, hollow markers for simulated rounds."""
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
-    names = list(dict.fromkeys(name for each in panels for name in each.curves))
-    with style():
-        figure = Figure(figsize=(4.6 * len(panels) + 2.2, 4.2), layout="constrained")
-        axes = figure.subplots(1, len(panels), squeeze=False)[0]
-        for axis, each in zip(axes, panels, strict=True):
-            _fill(axis, each, names)
-        axes[0].set_ylabel("distribution time of a round, s")
-        key = [Line2D([], [], label=name, **_look(at), mfc="none") for at, name in enumerate(names)]
-        key.append(Line2D([], [], color="none", label="line: formula, marker: simulated"))
-        figure.legend(handles=key, loc="outside right center")
-        figure.savefig(path, dpi=150)
-
-
-def _look(number: int) -> dict[str, Any]:
-    return {
-        "color": colour(number),
-        "linestyle": "-" if number < 6 else "--",
-        "marker": MARKERS[number],
-        "linewidth": 1.3,
-    }
-
-
-def _fill(axis: "Axes", each: Panel, names: list[str]) -> None:
-    for name, points in each.curves.items():
-        look = _look(names.index(name))
-        xs = [point.x for point in points]
-        axis.plot(xs, [point.formula_s for point in points], **(look | {"marker": ""}))
-        run = [point for point in points if point.simulated_s is not None]
-        times = [point.simulated_s for point in run if point.simulated_s is not None]
-        axis.plot([point.x for point in run], times, **(look | {"linestyle": ""}), mfc="none")
-    axis.set_title(each.title, fontsize="medium")
-    axis.set_xlabel(each.x)
-    axis.set_yscale("log")
-    axis.yaxis.set_major_formatter("{x:g}")
-    if each.log_x:
-        axis.set_xscale("log")
-        axis.xaxis.set_major_formatter("{x:g}")
-
-
-def write(panels: list[Panel], path: Path) -> None:
-    """All points."""
-    with path.open("w", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(["panel", "x_name", "curve", "x", "formula_s", "simulated_s"])
-        for each in panels:
-            for name, points in each.curves.items():
-                for point in points:
-                    row = (point.x, point.formula_s, point.simulated_s)
-                    table.writerow([each.title, each.x, name, *row])
 
 
 def main() -> None:

@@ -32,6 +32,12 @@ NOT_RUN = {
     "dask worker tcp://scheduler-host:8786 --nthreads 1 --nworkers 4": "as above",
     "netsim sweep rates.yaml --out /shared/rates --on dask://scheduler-host:8786": "as above",
     "netsim sweep rates.yaml --out $HOME/rates --on dask://login-node:8786": "needs Slurm",
+    "python -m analysis.figures --out results/figures": "tests/test_analysis.py does on few points",
+    "python -m analysis.papers.cepam --out results/papers/cepam": "takes minutes to hours",
+    "python -m analysis.papers.shatter_dropouts --out results/papers/shatter_dropouts": "as above",
+    "python -m analysis.papers.eris_compression --out results/papers/eris_compression": "as above",
+    "python -m analysis.papers.eris_noniid --out results/papers/eris_noniid": "as above",
+    "python -m analysis.papers.eris_biased --out results/papers/eris_biased": "as above",
 }
 SLOW = {
     "netsim run scenarios/all_protocols.yaml --out results/all_protocols",
@@ -166,6 +172,14 @@ def test_links_to_files_lead_somewhere(document: Path) -> None:
     """Links and images without a scheme are files of the repository."""
     for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).is_file(), target
+
+
+def test_named_tests_exist() -> None:
+    """A test that a document names is one of ours."""
+    tests = "\n".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/test_*.py"))
+    for document in DOCUMENTS:
+        for name in re.findall(r"`(test_\w+)`", document.read_text(encoding="utf-8")):
+            assert f"def {name}(" in tests, f"{document.name}: {name}"
 
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/*.yaml")), ids=lambda path: path.stem)

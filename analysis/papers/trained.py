@@ -1,7 +1,7 @@
 """Studies of whole trainings: run, and read back as curves of accuracy."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,6 +77,21 @@ def _curve(path: Path) -> list[Tested]:
         "WHERE accuracy IS NOT NULL ORDER BY round"
     )
     return [Tested(*row) for row in duckdb.execute(query, [str(path)]).fetchall()]
+
+
+def scores(
+    trained: Iterable[Trained], path: str, score: Callable[[Trained], float]
+) -> dict[tuple[Any, str], list[float]]:
+    """The trainings' scores in percent, one a seed, by value of the swept ``path`` and label.
+
+    The value of a section is its kind.
+    """
+    found: dict[tuple[Any, str], list[float]] = {}
+    for each in trained:
+        value = each.values[path]
+        place = json.loads(value)["kind"] if isinstance(value, str) else value
+        found.setdefault((place, each.label), []).append(100 * score(each))
+    return found
 
 
 def capped(trained: Iterable[Trained], by: str) -> dict[tuple[Any, str], list[float]]:

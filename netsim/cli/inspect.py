@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from netsim.cli.errors import refuse
+from netsim.cli.errors import refuse, refuse_task
 
 
 def inspect(
@@ -21,20 +21,25 @@ def inspect(
     """Show which client holds how many samples of which label, before anything runs."""
     from netsim.learning.errors import LearningError
     from netsim.results.errors import ResultsError
+    from netsim.scenario.document import Document
     from netsim.scenario.errors import ScenarioError
     from netsim.studies.inspect.holdings import holdings
     from netsim.studies.inspect.picture import save
     from netsim.studies.inspect.text import show
-    from netsim.studies.scenario import load
+    from netsim.studies.scenario import read_single
 
     try:
-        scenario = load(file)
+        document = Document.load(file)
+        scenario = read_single(document)
         if scenario.task is None:
             refuse(f"{file}: a volume has no samples; nothing to inspect")
-        held = holdings(scenario.task, scenario.network.nodes, scenario.seed, data)
+        try:
+            held = holdings(scenario.task, scenario.network.nodes, scenario.seed, data)
+        except LearningError as error:
+            refuse_task(document, error)
         show(held, sys.stdout)
         if out is not None:
             save(held, out)
             typer.echo(f"picture in {out}")
-    except (ScenarioError, LearningError, ResultsError) as error:
+    except (ScenarioError, ResultsError) as error:
         refuse(error)

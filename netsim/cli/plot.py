@@ -39,7 +39,8 @@ def plot(
     from netsim.results import plot_style
     from netsim.results.errors import ResultsError
     from netsim.studies.survey.defaults import default_x, default_ys
-    from netsim.studies.survey.survey import fronts, save, survey
+    from netsim.studies.survey.fronts import fronts
+    from netsim.studies.survey.survey import save, survey
     from netsim.studies.survey.table import read_table
 
     target = out if out is not None else folder / "plots"

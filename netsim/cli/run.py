@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse
+from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse, refuse_task
 from netsim.cli.options import Checkpoint
 
 if TYPE_CHECKING:
+    from netsim.scenario.document import Document
     from netsim.studies.scenario import Scenario
 
 
@@ -34,20 +35,28 @@ def run(
     deadlock, and the report says who waits for what.
     """
     from netsim.results.errors import ResultsError
+    from netsim.scenario.document import Document
     from netsim.scenario.errors import ScenarioError
-    from netsim.studies.scenario import load
+    from netsim.studies.scenario import read_single
 
     try:
-        scenario = load(file)
+        document = Document.load(file)
+        scenario = read_single(document)
         if seed is not None:
             scenario = scenario.model_copy(update={"seed": seed})
         folder = out if out is not None else Path("results") / scenario.name
-        _run(scenario, folder, data, checkpoint)
+        _run(document, scenario, folder, data, checkpoint)
     except (ScenarioError, ResultsError) as error:
         refuse(error)
 
 
-def _run(scenario: "Scenario", out: Path, data: Path | None, checkpoint_s: float) -> None:
+def _run(
+    document: "Document",
+    scenario: "Scenario",
+    out: Path,
+    data: Path | None,
+    checkpoint_s: float,
+) -> None:
     from netsim.learning.errors import LearningError
     from netsim.results.progress import run_progress
     from netsim.results.terminal import show_runs
@@ -57,7 +66,7 @@ def _run(scenario: "Scenario", out: Path, data: Path | None, checkpoint_s: float
         with run_progress() as progress:
             outcomes = run_resumably(scenario, out, data, progress, checkpoint_s)
     except LearningError as error:
-        refuse(error)
+        refuse_task(document, error)
     show_runs([outcome.result for outcome in outcomes], sys.stdout)
     typer.echo(f"results in {out}")
     for outcome in outcomes:

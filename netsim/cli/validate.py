@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse
+from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse, refuse_task
 
 if TYPE_CHECKING:
     from netsim.studies.validate.cases import Case
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 P = TypeVar("P", bound="Published")
 
-_PAPERS = "papers"
+_PAPERS, _LEAKAGE = "papers", "leakage"
 
 
 def validate(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FILE|papers]",
-            help="A scenario (YAML), or the word papers; every protocol without it.",
+            metavar="[FILE|papers|leakage]",
+            help="A scenario (YAML), or the word papers or leakage; every protocol without it.",
             show_default=False,
         ),
     ] = None,
@@ -36,12 +36,13 @@ def validate(
         Path | None, typer.Option(help="Folder that holds the datasets' files.")
     ] = None,
 ) -> None:
-    """Compare closed forms of distribution time with the least possible and the simulated one.
+    """Compare closed forms of distribution time, or bounds of leakage, with the simulation.
 
     Without an argument: every protocol on seven networks of ten clients with a model of 10000
     parameters, with barriers between phases (phase) and without (round). With FILE: the
     protocols and the network of a scenario. With papers: every figure of the papers' tables of
-    volume and distribution time.
+    volume and distribution time. With leakage: the papers' bounds of what an observer learns,
+    beside what observers in the simulation received.
 
     Exit code 0: all bounds that were proven hold; 1: one does not; 2: the input cannot be used;
     3: a needed link has rate zero, and a round never ends.
@@ -53,30 +54,52 @@ def validate(
         from netsim.studies.validate.papers.table import papers_text
 
         _write(list(paper_rows()), papers_text, csv, json)
-        return
-    from netsim.studies.validate.table import rows_text
+    elif what == _LEAKAGE:
+        _exit_if(_leakage(csv, json))
+    else:
+        from netsim.studies.validate.table import rows_text
 
-    rows = _rows(_cases(what, data))
-    _write(rows, rows_text, csv, json)
-    if any(row.broken for row in rows):
+        rows = _rows(_cases(what, data))
+        _write(rows, rows_text, csv, json)
+        _exit_if(row.broken for row in rows)
+
+
+def _leakage(csv: bool, json: bool) -> list[bool]:
+    """Write the comparison of leakage; of each row whether it breaks what was proven."""
+    from netsim.studies.validate.leakage.rows import leakage_rows
+    from netsim.studies.validate.leakage.table import leakage_text
+
+    rows = list(leakage_rows())
+    _write(rows, leakage_text, csv, json)
+    return [row.broken for row in rows]
+
+
+def _exit_if(broken: Iterable[bool]) -> None:
+    if any(broken):
         raise typer.Exit(FAILED_RUN)
 
 
 def _cases(what: str | None, data: Path | None) -> "list[Case]":
     from netsim.learning.errors import LearningError
+    from netsim.scenario.document import Document
     from netsim.scenario.errors import ScenarioError
-    from netsim.studies.scenario import load
+    from netsim.studies.scenario import read_single
     from netsim.studies.validate.cases import default_cases, left_out, scenario_cases
     from netsim.studies.validate.size import parameters_of
 
     if what is None:
         return list(default_cases())
     try:
-        scenario = load(Path(what))
+        document = Document.load(what)
+        scenario = read_single(document)
         for note in left_out(scenario):
             typer.echo(note, err=True)
-        return list(scenario_cases(scenario, parameters_of(scenario, data)))
-    except (ScenarioError, LearningError) as error:
+        try:
+            parameters = parameters_of(scenario, data)
+        except LearningError as error:
+            refuse_task(document, error)
+        return list(scenario_cases(scenario, parameters))
+    except ScenarioError as error:
         refuse(error)
 
 

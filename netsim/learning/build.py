@@ -11,6 +11,7 @@ from netsim.learning.base import Float32
 from netsim.learning.chance import Chance
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets.base import Data
+from netsim.learning.errors import Infeasible
 from netsim.learning.evaluator import Evaluator, HeldOut, Samples
 from netsim.learning.gradients import Gradients, Load, Problem, choose
 from netsim.learning.gradients.loop import Loop
@@ -37,7 +38,7 @@ def build(
     test_samples: int | None,
 ) -> TrainingTask:
     """See ``TrainingTask.build``."""
-    return assemble(config, config.dataset.load(folder), clients, streams, test_samples)
+    return assemble(config, config.load(folder), clients, streams, test_samples)
 
 
 def assemble(
@@ -95,7 +96,10 @@ def _oracle(problem: Problem, batches: Batches, gradients: Gradients) -> Oracle:
 
 def _test_set(data: Data, count: int | None, streams: Streams) -> Samples:
     total = len(data.test_labels)
-    if count is None or count >= total:
+    if count is not None and count > total:
+        text = f"{count} of {total} test samples; leave it out to test on all"
+        raise Infeasible(text, "evaluate", "sample")
+    if count is None or count == total:
         return Samples(torch.from_numpy(data.test_inputs), torch.from_numpy(data.test_labels))
     chosen = np.sort(streams.rng("test set").choice(total, count, replace=False))
     inputs, labels = data.test_inputs[chosen], data.test_labels[chosen]

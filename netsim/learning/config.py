@@ -1,10 +1,20 @@
 """The ``task:`` section of a scenario."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from netsim.learning.datasets import AnyDataset
+from netsim.learning.datasets.base import Data
+from netsim.learning.errors import DatasetCorrupt
 from netsim.learning.estimators import ESTIMATORS, Estimator, Sgd
 from netsim.learning.models import AnyModel
 from netsim.learning.partitions import PARTITIONS, Iid, Partition
@@ -13,12 +23,20 @@ from netsim.scenario.config import Config
 from netsim.scenario.kinds import one_of
 from netsim.scenario.suggest import quoted
 
+_LEAST, _MOST = 1e-37, 1e37
+
 
 def _batch(given: object) -> object:
     whole = isinstance(given, int) and not isinstance(given, bool) and given >= 1
     if not whole and given != "full":
         raise ValueError(f"must be a number of samples from 1 on, or 'full', not {quoted(given)}")
     return given
+
+
+def _as_float32(lr: float) -> float:
+    if not _LEAST <= lr <= _MOST:
+        raise ValueError(f"must be from {_LEAST} to {_MOST}, as models are float32, not {lr}")
+    return lr
 
 
 class TaskConfig(Config):
@@ -44,7 +62,7 @@ class TaskConfig(Config):
     batch: Annotated[int | Literal["full"], BeforeValidator(_batch)] = "full"
     local_steps: Annotated[int, Field(ge=1)] | None = 1
     local_epochs: Annotated[int, Field(ge=1)] | None = None
-    lr: float = Field(gt=0)
+    lr: Annotated[float, AfterValidator(_as_float32)] = Field(gt=0)
     schedule: Annotated[Schedule, one_of(*SCHEDULES)] = Constant()
     momentum: float = Field(default=0.0, ge=0, lt=1)
     gradients: Literal["auto", "loop", "shared", "stacked", "products"] = "auto"
@@ -64,6 +82,21 @@ class TaskConfig(Config):
             raise ValueError("write either local_steps or local_epochs")
         return epochs
 
+    def load(self, folder: Path | None) -> Data:
+        """The dataset, in the model's own tokens if it has some; raises LearningError."""
+        dataset, tokenizer = self.dataset, self.model.tokenizer()
+        try:
+            if tokenizer is None:
+                data = dataset.load(folder)
+            else:
+                data = dataset.tokenized(tokenizer, folder)
+        except OSError as error:
+            raise DatasetCorrupt(f"dataset {dataset.kind} cannot be read: {error}") from error
+        for labels, purpose in ((data.train_labels, "train on"), (data.test_labels, "test")):
+            if not len(labels):
+                raise DatasetCorrupt(f"dataset {dataset.kind} has no samples to {purpose}")
+        return data
+
     def batch_of(self, samples: int) -> int:
         """Samples of the first step of a client that holds ``samples``."""
         return samples if self.batch == "full" else min(self.batch, samples)
@@ -75,11 +108,14 @@ class TaskConfig(Config):
             return self.local_steps
         return self.local_epochs * -(-samples // self.batch_of(samples))
 
-    def work_of(self, samples: int, round: int) -> int:
-        """Gradients of single samples that a client computes in a round if it trains in all."""
+    def work_of(self, samples: int, round: int, begins: bool) -> int:
+        """Gradients of single samples that a client computes in a round that it trains in.
+
+        It ``begins`` if it has trained in none before.
+        """
         if samples == 0:
             return 0
         batch = self.batch_of(samples)
         passes = self.local_epochs
         drawn = self.steps_of(samples) * batch if passes is None else passes * samples
-        return self.estimator.work(round, samples, batch, drawn)
+        return self.estimator.work(round, begins, samples, batch, drawn)

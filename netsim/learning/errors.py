@@ -1,15 +1,38 @@
 """What can go wrong with a task, in words for its user."""
 
+from netsim.scenario.errors import dotted
+
 
 class LearningError(Exception):
-    """A task that cannot be set up, or whose training broke down."""
+    """A task that cannot be set up, or whose training broke down.
+
+    ``loc`` is the way to what is at fault from the root of a scenario; empty if it is no value.
+    """
+
+    def __init__(self, message: str, *loc: str) -> None:
+        super().__init__(message, *loc)
+        self.message = message
+        self.loc = loc
+
+    def __str__(self) -> str:
+        return f"{dotted(self.loc)}: {self.message}" if self.loc else self.message
 
 
-class DatasetMissing(LearningError):
+class DatasetError(LearningError):
+    """A dataset that cannot be read; the message names it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "task", "dataset")
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class DatasetMissing(DatasetError):
     """A dataset's files are nowhere to be found; says what to fetch and where to put it."""
 
 
-class DatasetCorrupt(LearningError):
+class DatasetCorrupt(DatasetError):
     """A dataset's file does not hold what was published; names the file."""
 
 
@@ -48,3 +71,12 @@ class NoValues(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__("a volume task has sizes but no values, and a value was asked for")
+
+
+def first_line(error: BaseException) -> str:
+    """What another's code raised, in a line; with its kind unless that goes without saying."""
+    text = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    kind = type(error).__name__
+    if isinstance(error, (ImportError, OSError, TypeError, ValueError)) and text:
+        return text
+    return f"{kind}: {text}" if text else kind

@@ -37,14 +37,21 @@ def client_parts(config: TaskConfig, data: Data, clients: int, streams: Streams)
     if most is not None:
         if most * clients > total:
             raise Infeasible(
-                f"samples_per_client: {clients} clients with {most} samples each need "
-                f"{most * clients}, the dataset has {total}"
+                f"{clients} clients with {most} samples each need "
+                f"{most * clients}, the dataset has {total}",
+                *("task", "samples_per_client"),
             )
         parts = [_some(most, part, streams.rng("subset", k)) for k, part in enumerate(parts)]
     held_out = [
         _some(_share(config.holdout, len(part)), part, streams.rng("holdout", k))
         for k, part in enumerate(parts)
     ]
+    if config.holdout > 0 and not any(map(len, held_out)):
+        most_held = max(map(len, parts))
+        raise Infeasible(
+            f"{config.holdout} of {most_held} samples, which a client has at most, is none",
+            *("task", "holdout"),
+        )
     training = [
         np.setdiff1d(part, out, assume_unique=True)
         for part, out in zip(parts, held_out, strict=True)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from netsim.learning.errors import Infeasible
+from netsim.learning.errors import Infeasible, first_line
 from netsim.learning.flat import FlatModule
 from netsim.learning.signature import Signature
 
@@ -18,20 +18,25 @@ def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: i
         batch = inputs[:count]
         needed = _needed(signature, len(batch))
         try:
-            with torch.no_grad(), torch.random.fork_rng(devices=[]):
+            with torch.random.fork_rng(devices=[]):
                 outputs = model.module(batch)
         except Exception as error:
             # A user's code may raise anything.
             raise Infeasible(
                 f"the model cannot be applied to {signature}, {len(batch)} at once: "
-                f"{str(error).splitlines()[0] if str(error) else type(error).__name__}"
+                f"{first_line(error)}",
+                *("task", "model"),
             ) from error
         found = tuple(outputs.shape) if isinstance(outputs, Tensor) else ()
         if found != needed:
             raise Infeasible(
                 f"the model gives {_times(found)} numbers for {len(batch)} samples, "
-                f"not {_times(needed)}"
+                f"not {_times(needed)}",
+                *("task", "model"),
             )
+        assert isinstance(outputs, Tensor)
+        if not outputs.requires_grad:
+            raise Infeasible("what the model gives has no gradient", "task", "model")
     model.load(before)
 
 

@@ -8,7 +8,7 @@ before.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
 from typing import Final, Self
@@ -26,7 +26,9 @@ class Observed:
     """A row for each payload and each observer it reached.  Shapes: R rounds, K clients.
 
     ``content`` tells payloads apart: one that is sent to several nodes, or twice to an observer,
-    is one.  A payload that a ``scatter`` holds for several receivers is as many.
+    is one.  A payload that a ``scatter`` holds for several receivers is as many.  ``message`` is
+    the row that the first to arrive has in the table of messages, ``amounts`` its payload in
+    bits, or what else is counted.
     """
 
     rounds: int
@@ -35,7 +37,8 @@ class Observed:
     client: Int64
     content: Int64
     observer: Int64
-    bits: Int64
+    amounts: Int64
+    message: Int64
 
     @classmethod
     def of(
@@ -53,9 +56,10 @@ class Observed:
         counts = (table.column("status") == DELIVERED) & (client >= 0) & (client != observer)
         rows = np.flatnonzero(counts & single[table.column("kind")])
         place = np.where(table.column("copied"), -1, table.column("index"))
-        which = np.stack([table.column("sending"), place], axis=1)[rows]
-        content = np.unique(which, axis=0, return_inverse=True)[1].ravel()
-        first = np.unique(np.stack([content, observer[rows]], 1), axis=0, return_index=True)[1]
+        which = (table.column("sending").astype(np.int64) << 32) + place + 1
+        content = np.unique(which[rows], return_inverse=True)[1]
+        both = content * len(owner_N) + observer[rows]
+        first = np.unique(both, return_index=True)[1]
         kept = rows[first]
         return cls(
             rounds=int(table.column("round").max(initial=-1)) + 1,
@@ -64,20 +68,36 @@ class Observed:
             client=client[kept],
             content=content[first].astype(np.int64),
             observer=observer[kept],
-            bits=table.column("payload_bits")[kept],
+            amounts=table.column("payload_bits")[kept],
+            message=kept,
         )
 
+    def counting(self, amounts: Int64) -> Self:
+        """The same with other amounts, one a row, such as coordinates."""
+        return replace(self, amounts=amounts)
+
+    def largest(self) -> Int64:
+        """The most that one observer received of one client in each round, Int64[R]."""
+        observers = int(self.observer.max(initial=-1)) + 1
+        whose = (self.round * self.clients + self.client) * observers + self.observer
+        pairs, place = np.unique(whose, return_inverse=True)
+        sums = np.zeros(len(pairs), np.int64)
+        np.add.at(sums, place, self.amounts)
+        most = np.zeros(self.rounds, np.int64)
+        np.maximum.at(most, pairs // max(1, self.clients * observers), sums)
+        return most
+
     def by(self, coalition: Collection[int]) -> Int64:
-        """Bits of each client's payloads that these observers together received, Int64[R, K].
+        """How much of each client's payloads these observers together received, Int64[R, K].
 
         What one of them sent itself it knows anyway and does not count.
         """
         among = np.isin(self.observer, list(coalition)) & ~np.isin(self.client, list(coalition))
         rows = np.flatnonzero(among)
         rows = rows[np.unique(self.content[rows], return_index=True)[1]]
-        bits = np.zeros((self.rounds, self.clients), np.int64)
-        np.add.at(bits, (self.round[rows], self.client[rows]), self.bits[rows])
-        return bits
+        total = np.zeros((self.rounds, self.clients), np.int64)
+        np.add.at(total, (self.round[rows], self.client[rows]), self.amounts[rows])
+        return total
 
     def mean_by(self, colluding: int, candidates: Collection[int]) -> Float64:
         """The mean of ``by`` over all coalitions of ``colluding`` candidates, Float64[R, K].
@@ -93,9 +113,9 @@ class Observed:
         others = len(those) - np.isin(self.client[rows], those)
         pairs = zip(others.tolist(), reached.tolist(), strict=True)
         seen = np.array([_seen(several, hit, colluding) for several, hit in pairs])
-        bits = np.zeros((self.rounds, self.clients))
-        np.add.at(bits, (self.round[rows], self.client[rows]), seen * self.bits[rows])
-        return bits
+        total = np.zeros((self.rounds, self.clients))
+        np.add.at(total, (self.round[rows], self.client[rows]), seen * self.amounts[rows])
+        return total
 
 
 @cache

@@ -9,11 +9,13 @@ from typing import ClassVar, Literal, final
 from pydantic import Field
 
 from netsim.network.messages import Arrivals, Sending
+from netsim.network.topology import Int64
 from netsim.protocols.base import Context, Paper, Protocol, ProtocolConfig, Role
 from netsim.protocols.vector import Vector, add_scaled, descend, zeros
 from netsim.theory.distribution import ako_tables_s, eq54_ako_s
 from netsim.wire.chunk import Chunk, DenseChunk
 from netsim.wire.deferred import Deferred
+from netsim.wire.floats import FLOAT32
 from netsim.wire.payload import Payload
 from netsim.wire.shards import ContiguousShards
 
@@ -95,6 +97,9 @@ class Ako(Protocol):
         if self._v == count:
             return "eq54", eq54_ako_s(size, up, down)
         return "Ako, up then down", ako_tables_s(size, self._v, up, down)
+
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64:
+        return payload_bits_M // FLOAT32.bits
 
     async def _train(self, client: int, round: int) -> None:
         node, model = self.nodes[client], self._held[client]

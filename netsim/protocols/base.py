@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from netsim.kernel import sleep
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Task
 from netsim.network.config import Problem
 from netsim.network.node import Node
-from netsim.network.topology import Guest, Topology
+from netsim.network.topology import Guest, Int64, Topology
 from netsim.protocols.participation import EVERYONE, Sampling
 from netsim.protocols.phases import Phases
 from netsim.protocols.vector import Vector, zeros
@@ -127,6 +128,15 @@ class Protocol(ABC):
     def formula(self) -> tuple[str, float] | None:
         """Name and value, s, of the closed form for a round's distribution time, if any."""
 
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64 | None:
+        """How many coordinates of its sender's update, or model, each of M messages carries.
+
+        Of messages from those who do not aggregate.  Quantised and noisy ones count.  None where
+        that cannot be said, or where messages of a round from one sender may carry the same ones
+        in part.
+        """
+        return None
+
     def notes(self) -> Mapping[str, Any]:
         """What else is worth reporting of a run so far, by name."""
         return {}
@@ -139,7 +149,11 @@ class Protocol(ABC):
         if not self.sampling.trains(client, round):
             return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
-        return self.task.update(client, model, round)
+        update = self.task.update(client, model, round)
+        # Others that have trained by this instant are known before the first update is read, as
+        # it is at once where sizes depend on values: then they are computed together.
+        await sleep(0)
+        return update
 
     def dense(self, value: Deferred[Vector]) -> Payload[Vector]:
         """All coordinates of a model, float32."""

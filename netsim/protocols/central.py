@@ -175,6 +175,15 @@ class Central(Protocol):
         args = (up[clients], down[clients], up[host], down[host])
         return "eq52", eq52_fedavg_s(sent, back, *args)
 
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64 | None:
+        if self._exchange.kept_bits is not None:
+            return payload_bits_M // self._exchange.kept_bits
+        if self._layer.redrawn and self._exchange.block > 1:
+            return None  # The last block may be short, and moves.
+        shards_N = np.zeros(len(self.nodes), np.int64)
+        shards_N[self._owners.nodes] = self._cuts.fixed.sizes
+        return shards_N[receiver_M]
+
     def notes(self) -> Mapping[str, Any]:
         if isinstance(self._layer, Fsa):
             return {"largest_shard": float(self._cuts.fixed.sizes.max() / self.task.n)}

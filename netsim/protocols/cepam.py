@@ -26,7 +26,9 @@ def cepam_paper(where: str) -> Paper:
 
 class ScaledConfig(CentralConfig):
     """``gamma`` γ: noise and cells are in units of ‖update‖/γ; √n by default, so in units of
-    the update's root mean square (the paper does not publish its γ)."""
+    the update's root mean square (the paper does not publish its γ).  n is the length of the
+    vector that is normalised (Algorithm 2, line 3, m there): all that is sent, running
+    statistics included, as ‖update‖ is that of the same vector."""
 
     gamma: float | None = Field(default=None, gt=0)
 

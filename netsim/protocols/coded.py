@@ -37,6 +37,10 @@ class CodedExchange(Exchange):
     def block(self) -> int:
         return self._compressor.block
 
+    @property
+    def kept_bits(self) -> int | None:
+        return self._compressor.kept_bits
+
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
     ) -> list[Payload[Any]] | Batch:

@@ -9,6 +9,7 @@ from netsim.network.messages import Arrivals, Batch
 from netsim.protocols.vector import Vector
 from netsim.wire.deferred import Deferred
 from netsim.wire.dense import Dense
+from netsim.wire.floats import FLOAT32
 from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
 
@@ -33,6 +34,11 @@ class Exchange(ABC):
     def block(self) -> int:
         """How many consecutive coordinates no cut may part."""
         return 1
+
+    @property
+    def kept_bits(self) -> int | None:
+        """What each coordinate of a piece takes; None where a piece tells of all of its shard."""
+        return FLOAT32.bits
 
     @abstractmethod
     def pieces(

@@ -14,6 +14,7 @@ from netsim.protocols.steps.base import Pipeline, Step
 from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import neighbours_s
 from netsim.wire.deferred import Deferred
+from netsim.wire.floats import FLOAT32
 from netsim.wire.payload import Payload
 
 
@@ -72,6 +73,9 @@ class Gossip(Protocol):
     ) -> Payload[Any]:
         """What the client sends of its ``own`` model, which ``update`` led to."""
         return self.dense(own)
+
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64 | None:
+        return payload_bits_M // FLOAT32.bits
 
     def message_bits(self) -> int:
         """Payload of a message, bits."""

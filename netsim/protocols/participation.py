@@ -1,6 +1,6 @@
 """Which clients take part in a round."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final, final
 
 import numpy as np
@@ -26,31 +26,57 @@ Participation = Annotated[int | float, BeforeValidator(_participation)]
 
 
 @final
+class Group:
+    """Clients of a round, ascending: as a list, and as a set for who asks about one of them."""
+
+    def __init__(self, clients: Sequence[int]) -> None:
+        self.ascending = list(clients)
+        self.members = frozenset(clients)
+
+
+@final
+class Groups:
+    """The group that ``draw`` gives for a round, drawn once for all that ask in about its time."""
+
+    def __init__(self, draw: Callable[[int], Sequence[int]]) -> None:
+        self._draw = draw
+        self._recent: dict[int, Group] = {}
+
+    def __call__(self, round: int) -> Group:
+        """Of this round."""
+        if round not in self._recent:
+            self._recent = {old: kept for old, kept in self._recent.items() if old >= round - 2}
+            self._recent[round] = Group(self._draw(round))
+        return self._recent[round]
+
+
+@final
 class Sampling:
     """Draws who of ``trainers`` trains in each round; the same for all protocols of a scenario."""
 
     def __init__(
         self, participation: int | float, trainers: Sequence[int], streams: Streams
     ) -> None:
-        self._trainers, self._all = list(trainers), frozenset(trainers)
+        self._all = Group(trainers)
         self._streams = streams
         share = isinstance(participation, float)
         count = round(participation * len(trainers)) if share else int(participation)
         self._count = max(1, count)
         self.everyone = self._count >= len(trainers)
-        self._recent: dict[int, list[int]] = {}
-
-    def trains(self, client: int, round: int) -> bool:
-        """Whether a client trains in a round."""
-        return client in (self._all if self.everyone else self.trainers(round))
+        self._groups = Groups(self._some)
 
     def trainers(self, round: int) -> list[int]:
         """The clients that train in a round, ascending."""
-        if self.everyone:
-            return self._trainers
-        if round not in self._recent:
-            self._recent = {old: kept for old, kept in self._recent.items() if old >= round - 2}
-            rng = self._streams.rng("participation", round)
-            chosen = rng.choice(len(self._trainers), self._count, replace=False)
-            self._recent[round] = [self._trainers[at] for at in np.sort(chosen)]
-        return self._recent[round]
+        return self._of(round).ascending
+
+    def trains(self, client: int, round: int) -> bool:
+        """Whether the client is one of them."""
+        return client in self._of(round).members
+
+    def _of(self, round: int) -> Group:
+        return self._all if self.everyone else self._groups(round)
+
+    def _some(self, round: int) -> list[int]:
+        rng = self._streams.rng("participation", round)
+        chosen = rng.choice(len(self._all.ascending), self._count, replace=False)
+        return [self._all.ascending[at] for at in np.sort(chosen)]

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, final
 
+import numpy as np
 from pydantic import Field
 
 from netsim.network.config import Problem
 from netsim.network.messages import Arrivals
 from netsim.network.overlay import random_regular
+from netsim.network.topology import Int64
 from netsim.protocols.base import Context, Paper, ProtocolConfig
 from netsim.protocols.gossip import Gossip, Links
 from netsim.protocols.ldp import Ldp, LdpConfig, ldp_problems
@@ -97,6 +99,9 @@ class QDpsgd(Gossip):
             own, self._whole, self._seeds(client, exchange)
         )[0]
         return payload
+
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64:
+        return np.full(len(payload_bits_M), self.task.n)
 
     def mix(self, client: int, own: Vector, arrivals: Arrivals, exchange: int) -> Vector:
         degrees = [len(others) for others in self.links_of(exchange).senders]

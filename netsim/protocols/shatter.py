@@ -18,6 +18,7 @@ from netsim.protocols.vector import Vector, descend
 from netsim.theory.distribution import eq55_shatter_s
 from netsim.wire.chunk import Chunk, DenseChunk
 from netsim.wire.deferred import Deferred
+from netsim.wire.floats import FLOAT32
 from netsim.wire.payload import Payload
 
 
@@ -120,6 +121,11 @@ class Shatter(Protocol):
         size = self.dense(self.task.initial).payload_bits
         up, down = net.uplink_bps_H[:count], net.downlink_bps_H[:count]
         return "eq55", eq55_shatter_s(size, self._degree, up, down)
+
+    def coordinates(self, payload_bits_M: Int64, receiver_M: Int64) -> Int64 | None:
+        if self._config.chunking == "with_replacement":
+            return None
+        return payload_bits_M // FLOAT32.bits
 
     async def _train(self, client: int, round: int) -> None:
         node, model = self.nodes[client], self._held[client]

@@ -58,6 +58,10 @@ class ShiftedExchange(Exchange):
     def block(self) -> int:
         return self._compressor.block
 
+    @property
+    def kept_bits(self) -> int | None:
+        return self._compressor.kept_bits
+
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
     ) -> list[Payload[Any]] | Batch:

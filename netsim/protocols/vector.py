@@ -41,7 +41,8 @@ def weighted_sum(size: int, terms: Iterable[tuple[float, Vector]]) -> Vector:
 
 
 def descend(model: Vector, lr: float, direction: Vector) -> Vector:
-    """model − lr · direction."""
-    step = np.float32(lr) * direction
-    np.subtract(model, step, out=step)
+    """model − lr · direction; infinite or not a number where that is too large for float32."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        step = np.float32(lr) * direction
+        np.subtract(model, step, out=step)
     return step

@@ -28,7 +28,8 @@ class RunFigures:
 
     Virtual nodes count as part of the node whose access link they share. ``final_metric`` and
     ``best_metric`` are of the run's own metric; ``best_round`` is the round of least validation
-    loss, if there was validation.
+    loss, if there was validation.  ``seen_share`` is the largest share of a client's update that
+    one observer received in a round, mean over the rounds; None where it is not known of all.
     """
 
     final_accuracy: float | None
@@ -47,6 +48,7 @@ class RunFigures:
     local_messages: int
     messages: dict[str, int]
     time_to_accuracy_s: dict[float, float | None]
+    seen_share: float | None
 
 
 def run_figures(run: RunResult) -> RunFigures:
@@ -73,6 +75,7 @@ def run_figures(run: RunResult) -> RunFigures:
         local_messages=measure.local_messages(run.transfers),
         messages=measure.message_counts(run.transfers),
         time_to_accuracy_s={target: _time_to(run.rounds, target) for target in run.targets},
+        seen_share=_mean([r.seen_share for r in run.rounds]),
     )
 
 
@@ -116,6 +119,12 @@ def _time_to(rounds: Sequence[RoundRecord], target: float) -> float | None:
     """Virtual time at the end of the first round that reaches ``target``."""
     reached = (r.end_s for r in rounds if r.accuracy is not None and r.accuracy >= target)
     return next(reached, None)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """None without values, or where one is missing."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def _mean_and_max(bits: list[int]) -> tuple[float, float]:

@@ -106,6 +106,7 @@ _ROUND_TYPES = {
         "sent_bytes",
         "delivered_bytes",
         "lost_bytes",
+        "seen_share",
     ),
     "DOUBLE",
 )

@@ -186,6 +186,8 @@ class RoundRecord:
     the nodes' models where there are several, with the spread beside it; accuracy and loss
     are None where they were not measured. ``metrics`` are others, by name; ``validation_…`` are
     on what was held out of the training samples. ``why`` says what made the round's length.
+    ``seen_share`` is the largest share of a client's update that one observer received, None
+    where that cannot be said.
     """
 
     round: int
@@ -204,6 +206,7 @@ class RoundRecord:
     validation_loss: float | None = None
     validation_accuracy: float | None = None
     why: Explanation | None = None
+    seen_share: float | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):

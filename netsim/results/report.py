@@ -130,6 +130,7 @@ def _cells(figures: RunFigures, goal: float | None, metric: Metric) -> dict[str,
         "upload": format.byte_size(figures.upload_per_node_bytes),
         "upload_max": format.byte_size(figures.upload_per_node_max_bytes),
         "download": format.byte_size(figures.download_per_node_bytes),
+        "seen": format.accuracy(figures.seen_share),
         "download_max": format.byte_size(figures.download_per_node_max_bytes),
     }
 

@@ -53,6 +53,7 @@ def _run(run: RunResult) -> dict[str, Any]:
         "bytes_by_role": _bytes_by_role(figures.traffic),
         "messages": figures.messages,
         "time_to_accuracy_s": {target(t): s for t, s in figures.time_to_accuracy_s.items()},
+        "seen_share": figures.seen_share,
         "bound": None if run.bound is None else vars(run.bound),
         "digest": run.digest,
         "model_digest": run.model_digest,

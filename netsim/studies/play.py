@@ -60,6 +60,7 @@ class Player:
         self.rounds: list[Played] = []
         self.computing: list[tuple[int, int, float, float]] = []
         self.models: Sequence[Deferred[Vector]] = []
+        self._begun = set[int]()
         self._ledger = ledger
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
@@ -168,12 +169,14 @@ class Player:
 
     async def _compute(self, client: int, round: int) -> None:
         held, task = int(self.task.samples[client]), self.scenario.task
-        work = held if task is None else task.work_of(held, round)
+        begins = client not in self._begun
+        work = held if task is None else task.work_of(held, round, begins)
         time_s = self._timer(client, round, work)
         if time_s > 0:
             start = running_loop().time()
             await sleep(time_s)
             self.computing.append((round, client, start, start + time_s))
+        self._begun.add(client)
 
 
 def make_sharing(config: NetworkConfig, topology: Topology) -> Sharing:

@@ -32,6 +32,7 @@ from netsim.scenario.resolve import dump
 from netsim.studies.play import Played, Player
 from netsim.studies.records import optimum_s, transfers_of
 from netsim.studies.scenario import Scenario
+from netsim.studies.seen import seen_shares
 from netsim.studies.settled import settled
 from netsim.studies.worth import worth
 
@@ -214,7 +215,8 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
     traffic = measure.traffic_by_round(transfers)
     computing = Computations.of(player.computing)
     whys = explain(transfers, computing, player.topology, spans)
-    for played, span, why in zip(player.rounds, spans, whys, strict=True):
+    shares = seen_shares(player)
+    for played, span, why, share in zip(player.rounds, spans, whys, shares, strict=True):
         mine = transfers.select((transfers.round == played.round) & transfers.on_link)
         own = computing.round == played.round
         start_C, end_C = computing.start_s[own], computing.end_s[own]
@@ -231,6 +233,7 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
             idle_s=max(0.0, span.end_s - span.start_s - busy_s),
             traffic=traffic.get(played.round, Traffic()),
             why=why,
+            seen_share=share,
             **evaluated,
         )
 

@@ -51,8 +51,10 @@ class Evaluate(Config):
     sample: Annotated[int, Field(ge=1)] | None = None
     models: Annotated[int, Field(ge=1)] | None = None
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self, nodes: int) -> Iterator[Problem]:
         """What does not go together."""
+        if self.models is not None and self.models > nodes:
+            yield ("models",), _too_many(self.models, nodes)
         if self.interval is not None and self.every != 1:
             yield ("every",), "models are tested by rounds or by time; write every or interval"
 
@@ -117,9 +119,14 @@ class _Network(Config, extra="ignore"):
 
 def load(path: Path) -> Scenario:
     """Read a scenario; raises `ScenarioError` with all that is wrong with it."""
-    document = Document.load(path)
+    return read_single(Document.load(path))
+
+
+def read_single(document: Document) -> Scenario:
+    """As ``load``, from a file that is read."""
     if SWEEP in document.data:
-        document.check([((SWEEP,), f"a study, not one scenario; write 'netsim sweep {path}'")])
+        text = f"a study, not one scenario; write 'netsim sweep {document.name}'"
+        document.check([((SWEEP,), text)])
     return read(document)
 
 
@@ -131,6 +138,10 @@ def read(document: Document) -> Scenario:
         # What stands between sections is looked for even where another section is wrong.
         found = [*error.problems, *_found(document, _Network, _network_problems)]
         raise ScenarioError([*found, *_found(document, _Runs, _run_problems)]) from None
+
+
+def _too_many(count: float, nodes: int) -> str:
+    return f"{count} of {nodes} nodes; write at most {nodes}"
 
 
 def _found(document: Document, model: type[M], check: Check[M]) -> list[LocatedProblem]:
@@ -167,8 +178,10 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
             yield ("runs", at, *loc), f"{message}; write barrier: round (or phase)"
     for loc, message in scenario.compute.problems(scenario.network):
         yield ("compute", *loc), message
-    for loc, message in scenario.evaluate.problems():
+    for loc, message in scenario.evaluate.problems(scenario.network.nodes):
         yield ("evaluate", *loc), message
+    if scenario.participation > scenario.network.nodes:
+        yield ("participation",), _too_many(scenario.participation, scenario.network.nodes)
     yield from _run_problems(scenario)
 
 

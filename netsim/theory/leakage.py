@@ -26,6 +26,24 @@ def gaussian_coordinate_nats(variance: float, conditional_variance: float) -> fl
     return log(variance / conditional_variance) / 2
 
 
+def gaussian_pair_nats(variance: float, conditional_variance: float, correlation: float) -> float:
+    """What two such coordinates tell together where their noise is correlated by ρ.
+
+    ½ ln((σ⁴ − ρ² σ_cond⁴)/(σ_cond⁴ (1 − ρ²))): the data move each coordinate by itself, and the
+    noise given the data has covariance ρ σ_cond².  With ρ = 0 that is twice C_max; it grows
+    without bound as |ρ| nears 1 while each coordinate alone tells as much as before, so no
+    multiple of C_max bounds it.  Raises ``ValueError`` unless σ² ≥ σ_cond² > 0 and |ρ| < 1.
+
+    >>> round(gaussian_pair_nats(4.0, 1.0, 0.0), 4), round(gaussian_pair_nats(4.0, 1.0, 0.99), 4)
+    (1.3863, 3.3132)
+    """
+    if not variance >= conditional_variance > 0 or not -1 < correlation < 1:
+        given = f"variances {variance} and {conditional_variance}, given the data"
+        raise ValueError(f"{given}, correlation {correlation}")
+    ratio, shared = (variance / conditional_variance) ** 2, correlation**2
+    return log((ratio - shared) / (1 - shared)) / 2
+
+
 def eris_coordinates(parameters: float, keep: float, aggregators: int, colluding: int = 1) -> float:
     """Coordinates of a client's update that ``colluding`` aggregators get a round, in the mean.
 

@@ -113,5 +113,5 @@ def test_what_cannot_be_inspected(netsim, here, written):
     (here / "t.yaml").write_text(SCENARIO.replace("digits", "mnist"))
     done = netsim("inspect", "t.yaml", "--data", str(here))
     assert done.exit_code == 2
-    assert done.stderr.startswith("dataset mnist is missing: ")
+    assert done.stderr.startswith("t.yaml:4:12: task.dataset: dataset mnist is missing: ")
     assert netsim("inspect", "none.yaml").exit_code == 2

@@ -12,6 +12,8 @@ import pytest
 
 from netsim.protocols import PROTOCOLS
 from netsim.studies.validate import cases
+from netsim.studies.validate.leakage import eris_cases
+from netsim.studies.validate.leakage import rows as leakage
 from netsim.studies.validate.networks import NETWORKS
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +24,10 @@ COLUMNS = [
 PAPER_COLUMNS = [
     *("source", "setting", "method", "quantity", "paper", "formula", "simulated"),
     *("verdict", "reason"),
+]
+LEAKAGE_COLUMNS = [
+    *("source", "protocol", "setting", "coalition", "quantity", "bound", "observed", "most"),
+    *("ratio", "verdict", "reason"),
 ]
 VERDICTS = ("equal", "simulated above bound", "formula loose by ", "bound violated")
 WITHOUT_TORCH = """
@@ -119,6 +125,38 @@ def test_papers():
 def test_papers_as_a_table(netsim):
     """The count under the table."""
     assert "308 figures" in netsim("validate", "papers").stdout
+
+
+def test_leakage():
+    """Bounds beside counts, each theorem, without torch."""
+    done = alone("leakage", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)["rows"]
+    assert all(list(row) == LEAKAGE_COLUMNS for row in told)
+    quantities = {"coordinates/round", "P(whole model)", "nats/round", "nats/run"}
+    assert {row["quantity"] for row in told} == quantities
+    assert {row["protocol"] for row in told} >= {"eris", "shatter", "cepam_gaussian"}
+    for row in told:
+        if row["bound"] is not None:
+            assert row["ratio"] == pytest.approx(row["observed"] / row["bound"])
+
+
+def test_leakage_beyond_a_proven_bound_is_an_error(netsim, monkeypatch):
+    """A simulator whose aggregators get twice what they should; rows as a table and as CSV."""
+    real = eris_cases.watch
+
+    def leaky(config, place):
+        run = real(config, place)
+        return replace(run, observed=run.observed.counting(2 * run.observed.amounts))
+
+    monkeypatch.setattr(eris_cases, "watch", leaky)
+    monkeypatch.setattr(leakage, "shatter_rows", lambda: iter(()))
+    done = netsim("validate", "leakage")
+    assert done.exit_code == 1
+    assert "2 PROVEN BOUNDS VIOLATED" in done.stdout
+    lines = list(csv.DictReader(io.StringIO(netsim("validate", "leakage", "--csv").stdout)))
+    broken = [line["protocol"] for line in lines if line["verdict"].startswith("bound violated")]
+    assert broken == ["fedavg", "soteriafl"]
 
 
 def test_a_violated_proof_is_an_error(netsim, written, monkeypatch):

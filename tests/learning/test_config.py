@@ -32,10 +32,10 @@ def test_epochs_take_the_place_of_the_default_step() -> None:
     assert (config.local_steps, config.local_epochs) == (None, 2)
     assert TaskConfig.model_validate(config.model_dump(mode="json")) == config
     assert [config.steps_of(samples) for samples in (1, 4, 10)] == [2, 2, 6]
-    assert config.work_of(10, 0) == 20
+    assert config.work_of(10, 0, True) == 20
     fixed = parse(local_steps=5, batch=4)
     assert [fixed.steps_of(samples) for samples in (1, 4, 10)] == [5, 5, 5]
-    assert [fixed.work_of(samples, 0) for samples in (0, 1, 10)] == [0, 5, 20]
+    assert [fixed.work_of(samples, 0, True) for samples in (0, 1, 10)] == [0, 5, 20]
 
 
 def test_a_partition_may_be_a_bare_name() -> None:

@@ -5,7 +5,7 @@ and is strongly convex around it.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -189,6 +189,7 @@ def test_clients_may_be_at_different_rounds(make_task: MakeTask, model: Any) -> 
     assert all(np.array_equal(u.value(), e) for u, e in zip(together, expected, strict=True))
 
 
+@pytest.mark.parametrize("rounds", [range(4), [1, 3, 4, 7]], ids=["all rounds", "some rounds"])
 @pytest.mark.parametrize(
     "settings",
     [
@@ -201,9 +202,12 @@ def test_clients_may_be_at_different_rounds(make_task: MakeTask, model: Any) -> 
     ids=str,
 )
 def test_work_is_the_number_of_gradients_computed(
-    make_task: MakeTask, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
+    make_task: MakeTask,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, Any],
+    rounds: Sequence[int],
 ) -> None:
-    """Counted where they are computed, over four rounds of a client with 23 samples."""
+    """Counted where they are computed, for a client with 23 samples in all rounds or in some."""
     counts = [0]
     settings = settings | {"batch": 5, "samples_per_client": 23}
     task = make_task(clients=1, **settings)
@@ -216,9 +220,9 @@ def test_work_is_the_number_of_gradients_computed(
             return plain(self, params, rows)
 
         monkeypatch.setattr(strategy, "__call__", counted)
-    for round in range(4):
+    for round in rounds:
         task.update(0, task.initial, round).value()
-        assert counts[-1] == config.work_of(23, round)
+        assert counts[-1] == config.work_of(23, round, begins=round == rounds[0])
         counts.append(0)
 
 

@@ -9,6 +9,7 @@ import pytest
 from netsim.kernel.streams import Streams
 from netsim.learning.config import TaskConfig
 from netsim.learning.datasets import Digits
+from netsim.learning.errors import Infeasible
 from netsim.learning.holdings import Holdings, client_parts
 from netsim.learning.task import TrainingTask
 from netsim.wire.deferred import Deferred
@@ -23,7 +24,7 @@ def parts(clients: int, seed: int = 7, **settings: Any) -> Holdings:
 
 @pytest.mark.parametrize(
     ("most", "share", "trained", "held"),
-    [(10, 0.0, 10, 0), (10, 0.3, 7, 3), (1, 0.9, 1, 0), (3, 0.3, 3, 0), (100, 0.29, 71, 29)],
+    [(10, 0.0, 10, 0), (10, 0.3, 7, 3), (4, 0.3, 3, 1), (2, 0.999, 1, 1), (100, 0.29, 71, 29)],
 )
 def test_the_share_held_out_is_rounded_down(
     most: int, share: float, trained: int, held: int
@@ -35,6 +36,16 @@ def test_the_share_held_out_is_rounded_down(
     everything = np.concatenate([*found.training, *found.held_out])
     assert len(set(everything.tolist())) == 5 * most
     assert all((np.diff(part) > 0).all() for part in (*found.training, *found.held_out))
+
+
+@pytest.mark.parametrize(("most", "share"), [(1, 0.9), (3, 0.3)])
+def test_a_share_that_nobody_holds_out_is_refused(most: int, share: float) -> None:
+    """There would be no validation; one client with enough samples is enough."""
+    with pytest.raises(Infeasible, match=f"{share} of {most} samples, which a client has at most"):
+        parts(5, samples_per_client=most, holdout=share)
+    uneven = parts(40, partition={"kind": "dirichlet", "alpha": 0.1}, holdout=0.05)
+    assert 0 in map(len, uneven.held_out)
+    assert any(map(len, uneven.held_out))
 
 
 def test_what_is_held_out_is_drawn_from_what_would_be_held_without() -> None:
@@ -81,12 +92,14 @@ def test_without_a_part_held_out_nothing_is_validated(make_task: MakeTask) -> No
 
 
 def test_a_sample_of_the_test_set(make_task: MakeTask) -> None:
-    """Always the same; its accuracies are whole numbers of samples; too many are all."""
+    """Always the same; its accuracies are whole numbers of samples; more than all is refused."""
     config = TaskConfig.model_validate({"dataset": "digits", "model": "mlp", "lr": 0.1})
-    tasks = [TrainingTask.build(config, 2, Streams(1), None, count) for count in (50, 50, 10**6)]
+    tasks = [TrainingTask.build(config, 2, Streams(1), None, count) for count in (50, 50, 359)]
     one, same, all_ = (task.evaluate([task.initial])[0] for task in tasks)
     assert one == same != all_
     assert one.accuracy is not None
     assert (one.accuracy * 50).is_integer()
     (whole,) = (task := TrainingTask.build(config, 2, Streams(1))).evaluate([task.initial])
     assert all_ == whole
+    with pytest.raises(Infeasible, match=r"evaluate\.sample: 360 of 359 test samples; leave"):
+        TrainingTask.build(config, 2, Streams(1), None, 360)

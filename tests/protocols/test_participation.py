@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 from netsim.kernel.streams import Streams
 from netsim.protocols import PROTOCOLS, by_kind
 from netsim.protocols.central import Central
-from netsim.protocols.participation import Participation, Sampling
+from netsim.protocols.participation import Groups, Participation, Sampling
 from netsim.scenario.errors import ScenarioError
 from netsim.studies.scenario import load
 
@@ -41,6 +41,21 @@ def test_who_trains_is_among_the_trainers(given):
     found = sampling(given, trainers=(0, 2, 3, 5, 7))
     for round in range(5):
         assert [k for k in range(K) if found.trains(k, round)] == found.trainers(round)
+
+
+def test_a_group_is_drawn_once_a_round():
+    """Also where some are a round or two behind the others."""
+    asked = []
+
+    def draw(round):
+        asked.append(round)
+        return range(round)
+
+    groups = Groups(draw)
+    found = [groups(round).ascending for round in (1, 0, 1, 2, 1, 2, 3, 2)]
+    assert asked == [1, 0, 2, 3]
+    assert [len(each) for each in found] == [1, 0, 1, 2, 1, 2, 3, 2]
+    assert groups(3).members == {0, 1, 2}
 
 
 def test_everyone_s_turn_comes():

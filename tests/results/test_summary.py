@@ -38,6 +38,7 @@ def test_the_keys_of_the_contract(make_run):
         "bytes_by_role",
         "messages",
         "time_to_accuracy_s",
+        "seen_share",
         "bound",
         "digest",
         "model_digest",
@@ -88,11 +89,25 @@ def test_final_accuracy_is_the_last_measured_and_best_the_highest(make_run):
     assert (run["final_accuracy"], run["best_accuracy"]) == (0.7, 0.9)
 
 
+@pytest.mark.parametrize(
+    ("shares", "mean"), [((0.5, 0.25, 0.75), 0.5), ((0.0, 0.0, 0.0), 0.0), ((0.5, None, 0.5), None)]
+)
+def test_the_share_seen_is_the_mean_over_rounds(make_run, shares, mean):
+    """None where a round has none: a mean over some rounds would be another figure."""
+    made = make_run()
+    rounds = [
+        dataclasses.replace(record, seen_share=share)
+        for record, share in zip(made.rounds, shares, strict=True)
+    ]
+    (run,) = _parsed([dataclasses.replace(made, rounds=tuple(rounds))])["runs"]
+    assert run["seen_share"] == mean
+
+
 def test_what_was_not_measured_is_null(volume_run):
     """Sizes alone, rounds that overlap: nulls, not zeros and not NaN."""
     (run,) = _parsed([volume_run])["runs"]
-    missing = ("final_accuracy", "best_accuracy", "bound", "model_digest")
-    assert [run[name] for name in missing] == [None] * 4
+    missing = ("final_accuracy", "best_accuracy", "seen_share", "bound", "model_digest")
+    assert [run[name] for name in missing] == [None] * 5
     assert set(run["distribution_time_s"].values()) == {None}
     assert run["time_to_accuracy_s"] == {}
 

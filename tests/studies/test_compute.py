@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from netsim.kernel.streams import Streams
+from netsim.protocols.participation import Sampling
 from netsim.scenario.errors import ScenarioError
 from netsim.studies.compute import PerRound, PerSample, Trace
 from netsim.studies.compute.trace import TimesError
@@ -163,3 +164,31 @@ def test_slow_classes_make_rounds_longer(read, play, tmp_path, monkeypatch) -> N
     (outcome,) = play(scenario, tmp_path / "out")
     (first, second) = outcome.result.rounds
     assert [first.compute_s, second.compute_s] == pytest.approx([2, 2])
+
+
+def test_a_client_renews_its_anchor_in_rounds_it_trains_in(
+    read, play, tmp_path, monkeypatch
+) -> None:
+    """SVRG every second round: 8 samples where the anchor is renewed, else 2 for each of a batch.
+
+    Two of six clients train in a round, so that many begin in one that would renew none.
+    """
+    monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)
+    svrg = {"kind": "svrg", "period": 2}
+    task = {"dataset": "digits", "model": "mlp", "lr": 0.1, "samples_per_client": 8, "batch": 3}
+    scenario = read(
+        task=task | {"estimator": svrg},
+        network=NETWORK | {"nodes": 6},
+        compute={"kind": "per_sample", "time": "1 s"},
+        participation=2,
+        rounds=6,
+        runs=[{"kind": "fedavg"}],
+    )
+    (outcome,) = play(scenario, tmp_path / "out")
+    trainers = Sampling(2, range(6), Streams(scenario.seed)).trainers
+    begun = set[int]()
+    for round, record in enumerate(outcome.result.rounds):
+        renews = [round % 2 == 0 or client not in begun for client in trainers(round)]
+        begun.update(trainers(round))
+        assert record.compute_s == pytest.approx(max(8 if each else 6 for each in renews))
+    assert outcome.result.rounds[1].compute_s == 8

@@ -20,6 +20,7 @@ SCHEMA = {
     "distribution_time_s": dict,
     "bytes": dict,
     "time_to_accuracy_s": dict,
+    "seen_share": float,
     "bound": dict,
     "digest": str,
     "model_digest": str,

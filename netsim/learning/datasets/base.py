@@ -63,6 +63,23 @@ class Data:
         return self.train_labels.astype(np.int64, copy=False)
 
 
+class Tokenizer(ABC):
+    """Turns texts into a model's own tokens; one is equal to another that does the same.
+
+    Tokens are whole numbers from 0, below ``size``.
+    """
+
+    size: int
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], length: int) -> Int64:
+        """Int64[S, length]: the first tokens of each text, and the padding after them."""
+
+    @abstractmethod
+    def __hash__(self) -> int:
+        """As equal ones have it."""
+
+
 class Dataset(Config, ABC):
     """A published dataset in its own format; read once a process.
 
@@ -84,6 +101,10 @@ class Dataset(Config, ABC):
 
         Raises DatasetMissing or DatasetCorrupt.
         """
+
+    def tokenized(self, tokenizer: Tokenizer, folder: Path | None = None) -> Data:
+        """As ``load``, texts in classes by ``tokenizer``; all else is as it is."""
+        return self.load(folder)
 
     @abstractmethod
     def is_in(self, place: Path) -> bool:

@@ -43,7 +43,8 @@ def _load(self: ImageFolder, folder: Path) -> Data:
     labelled = [(path, label) for label, paths in enumerate(classes) for path in paths]
     test = held_back(self.kind, len(labelled), self.test)
     if test.all() or not test.any():
-        raise Infeasible(f"dataset.test: {self.test} of {len(labelled)} pictures leaves none")
+        text = f"{self.test} of {len(labelled)} pictures leaves none to train on or none to test"
+        raise Infeasible(text, "task", "dataset", "test")
     images = read_pictures([path for path, _ in labelled], self.side, not self.colour)
     labels = np.array([label for _, label in labelled], np.int64)
     return Data(images[~test], labels[~test], images[test], labels[test], len(classes))

@@ -3,12 +3,10 @@
 import gzip
 import json
 import lzma
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.base import Data
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _ENDS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
@@ -31,20 +29,15 @@ class Imdb(TextDataset):
         "its folders train and test with pos and neg in each (aclImdb_v1.tar.gz unpacked), or "
         "*train*.jsonl and *test*.jsonl (or .jsonl.xz, .jsonl.gz) with text and label"
     )
-    length: int = 128
+    length: Length = 128
 
     def is_in(self, place: Path) -> bool:
         return all(_lines_of(place, part) or _is_unpacked(place, part) for part in _PARTS)
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Imdb, folder: Path) -> Data:
-    train, test = (_part(folder, part) for part in _PARTS)
-    return self.encode(train, test)
+        train, test = (_part(folder, part) for part in _PARTS)
+        return Corpus(train, test)
 
 
 def _part(folder: Path, part: str) -> Texts:
@@ -69,7 +62,14 @@ def _from_folders(folder: Path) -> Texts:
     ]
     if len({label for _, label in files}) < 2:
         raise DatasetCorrupt(f"{folder}: no reviews in neg or in pos; unpack it again")
-    return Texts([path.read_text("utf-8") for path, _ in files], [label for _, label in files])
+    return Texts([_text(path) for path, _ in files], [label for _, label in files])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        raise DatasetCorrupt(f"{path} cannot be read ({error}); fetch it again") from error
 
 
 def _from_lines(path: Path) -> Texts:

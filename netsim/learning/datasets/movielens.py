@@ -1,6 +1,5 @@
 """MovieLens: ratings of films."""
 
-import csv
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 from netsim.learning.base import Float32, Int64
 from netsim.learning.datasets.base import Data, Dataset, held_back
 from netsim.learning.datasets.folders import in_package
+from netsim.learning.datasets.rows import read_rows
 from netsim.learning.datasets.sources import Member, PyPi, Source
 from netsim.learning.errors import DatasetCorrupt
 
@@ -72,8 +72,7 @@ def _read(folder: Path) -> tuple[Int64, Float32, tuple[int, int]]:
     """User and film of each rating Int64[S, 2], the ratings, and how many there are of both."""
     name = next(name for name in _FORMS if (folder / name).is_file())
     path, (delimiter, head) = folder / name, _FORMS[name]
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file, delimiter=delimiter))
+    rows = read_rows(path, delimiter)
     if head is not None and rows[:1] != [head]:
         raise DatasetCorrupt(f"{path}:1: the first line must be {delimiter.join(head)}")
     ids, ratings = [], []

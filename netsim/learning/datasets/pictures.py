@@ -33,12 +33,13 @@ def read_pictures(paths: Sequence[Path], side: int, grey: bool, middle: float = 
 
 
 def _picture(path: Path, side: int, grey: bool, middle: float) -> Float32:
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
         with Image.open(path) as opened:
             picture = opened.convert("L" if grey else "RGB")
-    except (OSError, UnidentifiedImageError) as error:
+    except Exception as error:
+        # Damaged pictures make PIL raise almost anything.
         raise DatasetCorrupt(f"{path} is no picture that can be read: {error}") from error
     width, height = picture.size
     edge = round(min(width, height) * middle)

@@ -2,15 +2,15 @@
 
 import csv
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
 import numpy as np
 from pydantic import Field
 
-from netsim.learning.datasets.base import Data, held_back
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.base import held_back
+from netsim.learning.datasets.rows import read_rows
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _FILE = "training.1600000.processed.noemoticon.csv"
@@ -35,31 +35,26 @@ class Sent140(TextDataset):
     title: ClassVar[str] = "Sent140, tweets by user"
     names: ClassVar[tuple[str, ...]] = ("sent140", "trainingandtestdata")
     files: ClassVar[str] = f"{_FILE} (or another *.csv with the same six columns)"
-    length: int = 32
+    length: Length = 32
     min_per_user: int = Field(default=24, ge=1)
 
     def is_in(self, place: Path) -> bool:
         return _file(place) is not None
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Sent140, folder: Path) -> Data:
-    path = _file(folder)
-    assert path is not None
-    tweets = _often(_read(path), self.min_per_user)
-    if len(tweets) < 2:
-        raise DatasetCorrupt(f"{path}: no user has {self.min_per_user} tweets")
-    test = held_back(self.kind, len(tweets), _TEST_SHARE)
-    train, held = (
-        [tweet for tweet, out in zip(tweets, test, strict=True) if out == part]
-        for part in (False, True)
-    )
-    users = np.unique([user for *_, user in train], return_inverse=True)[1].astype(np.int64)
-    return self.encode(_texts(train), _texts(held), users)
+        path = _file(folder)
+        assert path is not None
+        tweets = _often(_read(path), self.min_per_user)
+        if len(tweets) < 2:
+            raise DatasetCorrupt(f"{path}: no user has {self.min_per_user} tweets")
+        test = held_back(self.kind, len(tweets), _TEST_SHARE)
+        train, held = (
+            [tweet for tweet, out in zip(tweets, test, strict=True) if out == part]
+            for part in (False, True)
+        )
+        users = np.unique([user for *_, user in train], return_inverse=True)[1].astype(np.int64)
+        return Corpus(_texts(train), _texts(held), users)
 
 
 def _file(place: Path) -> Path | None:
@@ -70,19 +65,21 @@ def _file(place: Path) -> Path | None:
 
 
 def _is_sent140(path: Path) -> bool:
-    with path.open(encoding="latin-1", newline="") as file:
-        row = next(csv.reader(file), [])
+    try:
+        with path.open(encoding="latin-1", newline="") as file:
+            row = next(csv.reader(file), [])
+    except (OSError, csv.Error):
+        return False
     return len(row) == _COLUMNS and row[0] in ("0", "2", "4")
 
 
 def _read(path: Path) -> list[Tweet]:
     tweets = []
-    with path.open(encoding="latin-1", newline="") as file:
-        for number, row in enumerate(csv.reader(file), 1):
-            if len(row) != _COLUMNS or row[0] not in ("0", "2", "4"):
-                raise DatasetCorrupt(f"{path}:{number}: no tweet with polarity 0, 2 or 4")
-            if row[0] in _LABEL:
-                tweets.append((row[5], _LABEL[row[0]], row[4]))
+    for number, row in enumerate(read_rows(path, ",", "latin-1"), 1):
+        if len(row) != _COLUMNS or row[0] not in ("0", "2", "4"):
+            raise DatasetCorrupt(f"{path}:{number}: no tweet with polarity 0, 2 or 4")
+        if row[0] in _LABEL:
+            tweets.append((row[5], _LABEL[row[0]], row[4]))
     return tweets
 
 

@@ -50,7 +50,8 @@ def _load(self: TinyShakespeare, folder: Path) -> Data:
     train, train_next = _stretches(codes[:cut], self.context)
     test, test_next = _stretches(codes[cut:], self.context)
     if len(test) == 0:
-        raise Infeasible(f"dataset.context: {self.context} is more than the test part has")
+        text = f"{self.context} is more than the test part has"
+        raise Infeasible(text, "task", "dataset", "context")
     users = _speakers(text[:cut])[: len(train) * self.context : self.context]
     counts = (len(characters),)
     return Data(

@@ -1,12 +1,10 @@
 """SST-2: sentences of film reviews."""
 
-import csv
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.base import Data
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.rows import read_rows
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 from netsim.learning.errors import DatasetCorrupt
 
 _LAYOUTS = (
@@ -32,23 +30,18 @@ class Sst2(TextDataset):
     files: ClassVar[str] = (
         "train.tsv and dev.tsv, or SST-2_train.tsv, SST-2_dev.tsv and SST-2_test.tsv"
     )
-    length: int = 32
+    length: Length = 32
 
     def is_in(self, place: Path) -> bool:
         return _layout(place) is not None
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: Sst2, folder: Path) -> Data:
-    layout = _layout(folder)
-    assert layout is not None
-    training, test = layout
-    rows = [row for name in training for row in _read(folder / name)]
-    return self.encode(_texts(rows), _texts(_read(folder / test)))
+        layout = _layout(folder)
+        assert layout is not None
+        training, test = layout
+        rows = [row for name in training for row in _read(folder / name)]
+        return Corpus(_texts(rows), _texts(_read(folder / test)))
 
 
 def _layout(place: Path) -> tuple[tuple[str, ...], str] | None:
@@ -59,8 +52,7 @@ def _layout(place: Path) -> tuple[tuple[str, ...], str] | None:
 
 
 def _read(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_rows(path, "\t", quoted=False)
     if not rows or rows[0] != _HEAD:
         raise DatasetCorrupt(f"{path}:1: the first line must be sentence and label, tabbed")
     for number, row in enumerate(rows[1:], 2):

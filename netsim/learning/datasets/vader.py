@@ -1,13 +1,12 @@
 """Tweets with human ratings, from VADER's experiments."""
 
-from functools import cache
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
-from netsim.learning.datasets.base import Data, held_back
+from netsim.learning.datasets.base import held_back
 from netsim.learning.datasets.published import read_published
 from netsim.learning.datasets.sources import Member, PyPi, Source
-from netsim.learning.datasets.texts import TextDataset, Texts
+from netsim.learning.datasets.texts import Corpus, Length, TextDataset, Texts
 
 _FILE = "tweets_GroundTruth.txt"
 _SHA256 = "dfbe7102e2f92579ed8b19df9a3822491880697c67adf712fb66e520cc05102f"
@@ -32,25 +31,21 @@ class VaderTweets(TextDataset):
         {_FILE: Member(("/additional_resources/hutto_ICWSM_2014.tar.gz", f"/{_FILE}"), _SHA256)},
         kind="sdist",
     )
-    length: int = 32
+    length: Length = 32
 
     def is_in(self, place: Path) -> bool:
         return (place / _FILE).is_file()
 
-    def load(self, folder: Path | None = None) -> Data:
+    def read(self, folder: Path) -> Corpus:
         """As in the base class."""
-        return _load(self, self.locate(folder))
-
-
-@cache
-def _load(self: VaderTweets, folder: Path) -> Data:
-    lines = read_published(folder, _FILE, _SHA256).decode().splitlines()
-    rows = [line.split("\t", 2) for line in lines]
-    test = held_back(self.kind, len(rows), _TEST_SHARE)
-    train, held = (
-        [row for row, out in zip(rows, test, strict=True) if out == part] for part in (False, True)
-    )
-    return self.encode(_texts(train), _texts(held))
+        lines = read_published(folder, _FILE, _SHA256).decode().splitlines()
+        rows = [line.split("\t", 2) for line in lines]
+        test = held_back(self.kind, len(rows), _TEST_SHARE)
+        train, held = (
+            [row for row, out in zip(rows, test, strict=True) if out == part]
+            for part in (False, True)
+        )
+        return Corpus(_texts(train), _texts(held))
 
 
 def _texts(rows: list[list[str]]) -> Texts:

@@ -51,8 +51,9 @@ class Estimator(Config, ABC):
         """The estimator for one run. Raises Infeasible if it would take too much memory."""
 
     @abstractmethod
-    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
+    def work(self, round: int, begins: bool, samples: int, first: int, drawn: int) -> int:
         """Gradients of single samples that a client with ``samples`` computes in a round.
 
+        It trains in this round, for the first time if it ``begins``.
         ``drawn`` is how many all batches of the round have together, and ``first`` the first.
         """

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from netsim.learning.oracle import Oracle
 
 MOST_BYTES: Final = 2 * 2**30
+_LOC: Final = ("task", "estimator")
 
 
 @final
@@ -30,20 +31,22 @@ class Saga(Estimator):
         """As in the base class."""
         if oracle.apart is None:
             raise Infeasible(
-                "estimator: saga needs gradients of single samples, which batch normalisation "
-                "and dropout leave none of; write norm: group, or estimator: svrg"
+                "saga needs gradients of single samples, which batch normalisation "
+                "and dropout leave none of; write norm: group, or estimator: svrg",
+                *_LOC,
             )
         n, samples = oracle.layout.size, oracle.batches.samples
         if 4 * n * samples > MOST_BYTES:
             raise Infeasible(
-                f"estimator: saga keeps a gradient of {n} parameters for each of {samples} "
+                f"saga keeps a gradient of {n} parameters for each of {samples} "
                 f"samples, {4 * n * samples / 2**30:.1f} GiB, and may take {MOST_BYTES // 2**30} "
-                "GiB; set samples_per_client lower, or write estimator: svrg"
+                "GiB; set samples_per_client lower, or write estimator: svrg",
+                *_LOC,
             )
         from netsim.learning.estimators.table import Table
 
         return Table(oracle)
 
-    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
-        """As in the base class, for a client that trains in every round."""
-        return drawn if round else samples + drawn - first
+    def work(self, round: int, begins: bool, samples: int, first: int, drawn: int) -> int:
+        """As in the base class."""
+        return samples + drawn - first if begins else drawn

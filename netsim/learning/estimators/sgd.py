@@ -20,7 +20,7 @@ class Sgd(Estimator):
         """As in the base class."""
         return BatchGradients(oracle)
 
-    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
+    def work(self, round: int, begins: bool, samples: int, first: int, drawn: int) -> int:
         """As in the base class."""
         return drawn
 

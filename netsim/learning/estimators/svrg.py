@@ -31,6 +31,7 @@ class Svrg(Estimator):
 
         return Anchors(oracle, self.period)
 
-    def work(self, round: int, samples: int, first: int, drawn: int) -> int:
-        """As in the base class, for a client that trains in every round."""
-        return 2 * drawn if round % self.period else samples + 2 * (drawn - first)
+    def work(self, round: int, begins: bool, samples: int, first: int, drawn: int) -> int:
+        """As in the base class."""
+        renews = begins or round % self.period == 0
+        return samples + 2 * (drawn - first) if renews else 2 * drawn

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator
 from netsim.learning.models.base import Model
 from netsim.learning.models.cepam import CepamCnn, CepamMlp
 from netsim.learning.models.factors import Factors
+from netsim.learning.models.hugging_face import HuggingFace
 from netsim.learning.models.lenet5 import LeNet5
 from netsim.learning.models.mlp import Mlp
 from netsim.learning.models.module import Module
@@ -28,6 +29,7 @@ MODELS: tuple[type[Model], ...] = (
     TextTransformer,
     Gpt,
     Factors,
+    HuggingFace,
     Module,
 )
 
@@ -49,6 +51,7 @@ __all__ = [
     "CepamMlp",
     "Factors",
     "Gpt",
+    "HuggingFace",
     "LeNet5",
     "Mlp",
     "Model",

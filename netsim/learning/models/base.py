@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
+from netsim.learning.datasets.base import Tokenizer
 from netsim.learning.errors import Infeasible
 from netsim.learning.signature import Signature
 from netsim.scenario.config import Config
@@ -31,10 +32,14 @@ class Model(Config, ABC):
         Raises Infeasible if such inputs or outputs do not fit.
         """
 
+    def tokenizer(self) -> Tokenizer | None:
+        """What turns texts into the tokens it knows; None if the dataset's own words will do."""
+        return None
+
     def deviation(self, fan_in: int) -> float:
         """Standard deviation of its first weights; by default He's for ReLU."""
         return sqrt(2 / fan_in)
 
     def unfit(self, wanted: str, signature: Signature) -> Infeasible:
         """The error on a task it does not fit."""
-        return Infeasible(f"model {self.kind} needs {wanted}, not inputs of {signature}")
+        return Infeasible(f"{self.kind} needs {wanted}, not inputs of {signature}", "task", "model")

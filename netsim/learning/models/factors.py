@@ -22,7 +22,7 @@ class Factors(Model):
     """
 
     kind: Literal["matrix_factorisation"] = "matrix_factorisation"
-    rank: int = Field(default=20, ge=1)
+    rank: int = Field(default=20, ge=1, le=65536)
 
     def deviation(self, fan_in: int) -> float:
         """Small, so that first ratings are near zero."""

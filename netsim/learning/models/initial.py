@@ -5,6 +5,7 @@ from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
 from netsim.kernel.streams import Streams
+from netsim.learning.errors import Infeasible, first_line
 from netsim.learning.flat import FlatModule
 from netsim.learning.models.base import Model
 from netsim.learning.signature import Signature
@@ -21,7 +22,11 @@ def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatM
     seed = streams.integer("init")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        module = model.build(signature)
+        try:
+            module = model.build(signature)
+        except (MemoryError, RuntimeError) as error:
+            # What torch raises where there is not enough memory.
+            raise Infeasible(f"cannot be built: {first_line(error)}", "task", "model") from error
     flat = FlatModule(module, by_chance=model.keeps_start)
     if not model.keeps_start:
         _start(model, flat, torch.Generator().manual_seed(seed))

@@ -5,17 +5,21 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, final
 
 from pydantic import BeforeValidator, Field
 
-from netsim.learning.errors import Infeasible
+from netsim.learning.errors import Infeasible, first_line
 from netsim.learning.models.base import Model
 from netsim.learning.signature import Signature
 from netsim.scenario.suggest import hint, quoted
 
 if TYPE_CHECKING:
     from torch import nn
+
+
+_MODULE: Final = ("task", "model", "module")
+_ARGS: Final = ("task", "model", "args")
 
 
 def _path(given: object) -> object:
@@ -42,37 +46,54 @@ class Module(Model):
 
     def build(self, signature: Signature) -> "nn.Module":
         """As in the base class; Infeasible as well if the class cannot be imported or called."""
-        import torch
         from torch import nn
 
         made = self._called(self._class())
         if not isinstance(made, nn.Module):
-            raise Infeasible(f"model.module: {self.module} gives no torch.nn.Module")
-        types = {parameter.dtype for parameter in made.parameters()}
+            raise Infeasible(f"{self.module} gives no torch.nn.Module", *_MODULE)
+        self._check(made)
+        return made
+
+    def _check(self, made: "nn.Module") -> None:
+        import torch
+
+        parameters = dict(made.named_parameters())
+        types = {parameter.dtype for parameter in parameters.values()}
+        places = {parameter.device.type for parameter in parameters.values()}
+        frozen = [name for name, each in parameters.items() if not each.requires_grad]
         if types != {torch.float32}:
             found = ", ".join(sorted(map(str, types))) or "none"
-            raise Infeasible(f"model.module: {self.module} has parameters of {found}, not float32")
-        return made
+            raise Infeasible(f"{self.module} has parameters of {found}, not float32", *_MODULE)
+        if places != {"cpu"}:
+            found = ", ".join(sorted(places))
+            raise Infeasible(f"{self.module} has parameters on {found}, not on cpu", *_MODULE)
+        if frozen:
+            raise Infeasible(
+                f"{self.module} has parameters without a gradient, first {frozen[0]}; "
+                "register them as buffers that are not persistent",
+                *_MODULE,
+            )
 
     def _class(self) -> Any:
         path, name = self.module.split(":")
         try:
             with _current_folder():
                 found: Any = importlib.import_module(path)
-            for part in name.split("."):
-                near = hint(part, dir(found))
-                found = getattr(found, part)
-        except ImportError as error:
-            raise Infeasible(f"model.module: cannot import {path!r}: {error}") from error
-        except AttributeError as error:
-            raise Infeasible(f"model.module: no {name!r} in {path!r}{near}") from error
+        except (Exception, SystemExit) as error:
+            # A user's code may raise anything.
+            raise Infeasible(f"cannot import {path!r}: {first_line(error)}", *_MODULE) from error
+        for part in name.split("."):
+            if not hasattr(found, part):
+                raise Infeasible(f"no {name!r} in {path!r}{hint(part, dir(found))}", *_MODULE)
+            found = getattr(found, part)
         return found
 
     def _called(self, function: Any) -> object:
         try:
             return function(**self.args)
-        except (TypeError, ValueError) as error:
-            raise Infeasible(f"model.args: {self.module} refuses them: {error}") from error
+        except (Exception, SystemExit) as error:
+            text = f"{self.module} refuses them: {first_line(error)}"
+            raise Infeasible(text, *_ARGS) from error
 
 
 @contextmanager

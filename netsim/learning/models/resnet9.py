@@ -25,7 +25,7 @@ class ResNet9(Model):
     """
 
     kind: Literal["resnet9"] = "resnet9"
-    width: int = Field(default=32, ge=8, multiple_of=8)
+    width: int = Field(default=32, ge=8, le=65536, multiple_of=8)
     norm: Literal["batch", "group"] = "batch"
 
     def build(self, signature: Signature) -> "nn.Module":

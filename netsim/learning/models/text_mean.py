@@ -21,7 +21,7 @@ class TextMean(Model):
 
     kind: Literal["text_mean"] = "text_mean"
     stack_limit: ClassVar[int] = 0
-    width: int = Field(default=64, ge=1)
+    width: int = Field(default=64, ge=1, le=65536)
 
     def build(self, signature: Signature) -> "nn.Module":
         """As in the base class; inputs are texts with a class each."""

@@ -20,9 +20,9 @@ _DEVIATION = 0.02
 class TransformerModel(Model):
     """``depth`` blocks of ``heads`` heads on vectors of ``width`` numbers; no dropout."""
 
-    width: int = Field(default=64, ge=1)
-    heads: int = Field(default=4, ge=1)
-    depth: int = Field(default=2, ge=1)
+    width: int = Field(default=64, ge=1, le=65536)
+    heads: int = Field(default=4, ge=1, le=1024)
+    depth: int = Field(default=2, ge=1, le=1024)
 
     def deviation(self, fan_in: int) -> float:
         """That of GPT-2, whatever the fan-in."""
@@ -32,7 +32,8 @@ class TransformerModel(Model):
         """The blocks; Infeasible if heads do not divide the width, or for other inputs."""
         check_tokens(self, signature, answer)
         if self.width % self.heads:
-            raise Infeasible(f"model.heads: {self.heads} heads do not divide width {self.width}")
+            text = f"{self.heads} heads do not divide width {self.width}"
+            raise Infeasible(text, "task", "model", "heads")
         from netsim.learning.models.attention import Transformer
 
         tokens, length = signature.counts[0], signature.shape[0]

@@ -25,8 +25,9 @@ class ByUser(Partition):
         """As in the base class; Infeasible where it is not known who samples are from."""
         if users is None:
             raise Infeasible(
-                "partition by_user: the dataset does not say who its samples are from; "
-                "movielens, sent140 and tiny_shakespeare do"
+                "by_user: the dataset does not say who its samples are from; "
+                "movielens, sent140 and tiny_shakespeare do",
+                *("task", "partition"),
             )
         names, user = np.unique(users, return_inverse=True)
         owner_of_user = np.empty(len(names), np.int64)

@@ -30,8 +30,9 @@ class Dirichlet(Partition):
         """As in the base class; Infeasible if ``min_samples`` asks for more than there is."""
         if clients * self.min_samples > len(labels):
             raise Infeasible(
-                f"partition.min_samples: {clients} clients with {self.min_samples} samples each "
-                f"need {clients * self.min_samples}, the dataset has {len(labels)}"
+                f"{clients} clients with {self.min_samples} samples each "
+                f"need {clients * self.min_samples}, the dataset has {len(labels)}",
+                *("task", "partition", "min_samples"),
             )
         owners = np.empty(len(labels), np.int64)
         for label in np.unique(labels):

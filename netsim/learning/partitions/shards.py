@@ -18,7 +18,7 @@ class Shards(Partition):
     """
 
     kind: Literal["shards"] = "shards"
-    per_client: int = Field(default=2, ge=1)
+    per_client: int = Field(default=2, ge=1, le=10000)
 
     def split(
         self, labels: Int64, clients: int, rng: np.random.Generator, users: Int64 | None = None

@@ -49,7 +49,7 @@ class TcpSharing(Sharing):
         self._slots = Slots()
         self._connections: dict[int, _Connection] = {}
         self._slot_of_inner: dict[int, int] = {}
-        self._open: set[tuple[int, int]] = set()
+        self._open_s: dict[tuple[int, int], float] = {}
         self._waiting: list[tuple[float, int, int]] = []
         self._starts = 0
         self._free_caps: list[int] = []
@@ -69,12 +69,11 @@ class TcpSharing(Sharing):
             route = route_links[ptr[at] : ptr[at + 1]]
             trip_s = 2 * float(self._latency_s_L[route].sum())
             self._connections[slot] = _Connection(route, trip_s, size, self._tcp.first_window_bits)
-            ends = int(route[0]), int(route[-1])
-            if self._tcp.handshake and trip_s > 0 and ends not in self._open:
-                self._wait(now + trip_s, slot)
+            open_s = self._open_s.setdefault(self._hosts(route), now + trip_s)
+            if self._tcp.handshake and open_s > now:
+                self._wait(open_s, slot)
             else:
                 ready.append(slot)
-            self._open.add(ends)
         self._send(now, ready)
         return slots
 
@@ -143,6 +142,12 @@ class TcpSharing(Sharing):
             if inner >= 0:
                 rates[at] = self._inner.rate(np.array([inner]))[0]
         return rates
+
+    def _hosts(self, route: Int64) -> tuple[int, int]:
+        """The two ends of a route, the same in both directions."""
+        there, back = route[[0, -1]].tolist(), self._reverse_L[route[[-1, 0]]].tolist()
+        first, last = min(there, back)
+        return first, last
 
     def _wait(self, until_s: float, slot: int) -> None:
         """Stand still; ``moving`` holds a mark that tells this wait from those of old slots."""

@@ -15,7 +15,7 @@ from netsim.protocols.exchange import Exchange
 from netsim.protocols.handover import Handover
 from netsim.protocols.optimisers.base import Optimiser
 from netsim.protocols.optimisers.memory import Memory
-from netsim.protocols.participation import Sampling
+from netsim.protocols.participation import Groups, Sampling
 from netsim.protocols.steps.base import Pipeline
 from netsim.protocols.vector import Vector
 from netsim.wire.deferred import Deferred
@@ -65,6 +65,7 @@ class Rounds:
         self._model = self._task.initial
         self._clients = range(self._task.clients)
         self._held = dict.fromkeys((*self._clients, *parts.owners.nodes), self._model)
+        self._receivers = Groups(self._reached)
         self._own: dict[int, Deferred[Vector]] = {}
         self._whole: dict[int, Deferred[Vector]] = {}
         self._stepped: dict[int, dict[int, Deferred[Vector]]] = {}
@@ -91,7 +92,7 @@ class Rounds:
         if self._sampling.trains(client, round):
             await (await self._send(client, shards, round))
         await self._context.phases.done()
-        if client in self._receivers(round):
+        if client in self._receivers(round).members:
             arrivals = await node.gather(self._owners_A, self._owners.down, round)
             self._reassemble(client, shards, arrivals, round)
 
@@ -116,7 +117,7 @@ class Rounds:
         part = self._step(a, shards, before, used, round) if ready else before
         self._own[a] = self._stepped.setdefault(round, {})[a] = part
         reply = self._exchange.reply(a, shards, part, used.senders, round)
-        receivers = self._receivers(round)
+        receivers = self._receivers(round).ascending
         if isinstance(reply, list):
             sending = node.scatter(receivers, reply, self._owners.down, round)
         else:
@@ -125,7 +126,7 @@ class Rounds:
         reached = frozenset(receivers) - failed.keys()
         self._exchange.settled(a, shards, used, reached, round)
 
-    def _receivers(self, round: int) -> Sequence[int]:
+    def _reached(self, round: int) -> Sequence[int]:
         """The clients that a round's broadcast goes to, ascending."""
         if self._sampling.everyone:
             return self._clients

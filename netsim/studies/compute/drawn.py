@@ -77,7 +77,7 @@ class PerRound(Drawn):
 
 @final
 class PerSample(Drawn):
-    """Times for each sample of each local step."""
+    """Times for each gradient of one sample; SVRG and SAGA compute more of them than SGD."""
 
     kind: Literal["per_sample"] = "per_sample"
 

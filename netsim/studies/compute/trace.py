@@ -26,9 +26,10 @@ class TimesError(ValueError):
 class Trace(Compute):
     """Times from ``file``, a CSV with the header ``node,round,time_s``.
 
-    A line says how long the training of a node takes from a round on (rounds count from 0), for
-    each sample of each local step or for the whole round (``per``); each node has one from round
-    0 on.  The file is looked for relative to the working directory.
+    A line says how long the training of a node takes from this round on: for each gradient of
+    one sample (``per: sample``) or for the round as a whole (``per: round``).  Nodes and rounds
+    count from 0, and each node has a line for round 0.  The file is looked for relative to the
+    working directory.
     """
 
     kind: Literal["trace"] = "trace"

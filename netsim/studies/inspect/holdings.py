@@ -34,7 +34,7 @@ def holdings(task: TaskConfig, clients: int, seed: int, folder: Path | None) -> 
     from netsim.learning.models.initial import initial_model
 
     streams = Streams(seed)
-    data = task.dataset.load(folder)
+    data = task.load(folder)
     layout = initial_model(task.model, data.signature, streams).layout
     parts = client_parts(task, data, clients, streams)
     count = int(data.strata.max()) + 1

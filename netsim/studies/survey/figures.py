@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from netsim.results.format import BYTE_UNITS, TIME_UNITS, Unit, unit_for
 from netsim.results.plot_style import colour, line_look, plain_label, plain_ticks
 from netsim.studies.survey.curves import Curve, Panel
-from netsim.studies.survey.pareto import Candidate, front
+from netsim.studies.survey.pareto import Candidate, Cost, front
 from netsim.studies.survey.table import StudyTable
 from netsim.studies.survey.words import scale_of, setting_text
 
@@ -35,19 +35,19 @@ def draw_curves(shown: Sequence[Panel], table: StudyTable, x: str, y: str) -> "F
     return figure
 
 
-def draw_fronts(groups: Sequence[tuple[str, Sequence[Candidate]]]) -> "Figure":
-    """Accuracy against time, a panel a setting; the line joins those that none beats."""
+def draw_fronts(groups: Sequence[tuple[str, Sequence[Candidate]]], cost: Cost) -> "Figure":
+    """Accuracy against a cost, a panel a setting; the line joins those that none beats."""
     names = list(dict.fromkeys(each.name for _, group in groups for each in group))
     figure, panes = _panes(len(groups))
     for axes, (title, group) in zip(panes, groups, strict=False):
-        _front(axes, group, names)
+        _front(axes, group, names, cost)
         axes.set_title(title, fontsize=9)
     _legend(figure, panes, len(names))
     return figure
 
 
-def _front(axes: "Axes", group: Sequence[Candidate], names: Sequence[str]) -> None:
-    unit = unit_for(max((each.cost for each in group), default=0.0), TIME_UNITS)
+def _front(axes: "Axes", group: Sequence[Candidate], names: Sequence[str], cost: Cost) -> None:
+    unit = unit_for(max((each.cost for each in group), default=0.0), cost.units)
     best = front(group)
     xs = [each.cost / unit.factor for each in best]
     axes.plot(xs, [each.accuracy for each in best], color="0.6", linewidth=1.2, zorder=1)
@@ -56,7 +56,7 @@ def _front(axes: "Axes", group: Sequence[Candidate], names: Sequence[str]) -> No
         look |= {"linestyle": "none", "markersize": 7}
         point = ([each.cost / unit.factor], [each.accuracy])
         axes.plot(*point, label=plain_label(each.name), **look)
-    axes.set_xlabel(f"Virtual time of the run ({unit.name})")
+    axes.set_xlabel(f"{cost.words} ({unit.name})" if unit.name else cost.words)
     axes.set_ylabel("Final accuracy")
     if _wide([each.cost for each in group]):
         axes.set_xscale("log")

@@ -3,6 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from netsim.results.format import Unit
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run costs: its ``column`` in a study, and an axis in ``words`` and ``units``."""
+
+    column: str
+    words: str
+    units: Sequence[Unit]
+
 
 @dataclass(frozen=True)
 class Candidate:

@@ -23,6 +23,7 @@ _FIGURES = {
     "best_metric": "DOUBLE",
     "distribution_time_s": "DOUBLE",
     "simulated_time_s": "DOUBLE",
+    "seen_share": "DOUBLE",
 }
 _BYTES = ("payload", "wire", "sent", "delivered", "lost", "upload_per_node", "download_per_node")
 
@@ -114,7 +115,7 @@ def _row(cell: Cell, store: Store, fate: Fate) -> dict[str, Any]:
 
 
 def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
-    names: Sequence[str] = ("final_accuracy", "best_accuracy", "simulated_time_s")
+    names: Sequence[str] = ("final_accuracy", "best_accuracy", "simulated_time_s", "seen_share")
     return {
         **{name: summary[name] for name in (*names, "digest", "model_digest")},
         **{f"{end}_metric": summary["metric"][end] for end in ("final", "best")},

@@ -33,7 +33,7 @@ class NotedTable:
         self._table.add_row(*map(Text, cells), verdict, end_section=last)
 
     def text(self, width: int, coloured: bool) -> str:
-        """Table and notes."""
+        """Table and notes, without spaces at the end of lines."""
         colours: Literal["standard"] | None = "standard" if coloured else None
         console = Console(
             file=io.StringIO(), width=width, force_terminal=coloured, color_system=colours
@@ -46,4 +46,4 @@ class NotedTable:
         with console.capture() as captured:
             console.print(self._table)
             console.print(notes)
-        return captured.get()
+        return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())

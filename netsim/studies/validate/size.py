@@ -1,5 +1,6 @@
 """How many parameters the model of a scenario has."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from netsim.studies.scenario import Scenario
 
 _INFEASIBLE = 3
 _COUNT = f"""
+import json
 import sys
 from pathlib import Path
 from netsim.kernel.streams import Streams
@@ -22,7 +24,7 @@ try:
         scenario.task, scenario.network.nodes, Streams(scenario.seed), folder
     )
 except LearningError as error:
-    print(error, file=sys.stderr)
+    print(json.dumps([error.message, *error.loc]), file=sys.stderr)
     sys.exit({_INFEASIBLE})
 print(task.n)
 """
@@ -44,6 +46,6 @@ def parameters_of(scenario: Scenario, data: Path | None) -> int:
         check=False,
     )
     if ran.returncode == _INFEASIBLE:
-        raise LearningError(ran.stderr.strip())
+        raise LearningError(*json.loads(ran.stderr))
     assert ran.returncode == 0, ran.stderr
     return int(ran.stdout)

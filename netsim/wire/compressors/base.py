@@ -1,7 +1,7 @@
 """What every compressor is."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from netsim.network.messages import Batch
 from netsim.wire.compressors.seeds import Seeds
@@ -18,7 +18,11 @@ class Compressor(ABC):
     """A map C of vectors and the messages that carry C(x) to the owners of x's shards.
 
     C is unbiased with E‖C(x) − x‖² ≤ ω‖x‖² where ``omega`` gives an ω (ERIS, Definition 3.4).
+    ``kept_bits`` is what each coordinate that is sent takes, where others are left out; None
+    where a message tells of all coordinates of its shard.
     """
+
+    kept_bits: ClassVar[int | None] = None
 
     @property
     def block(self) -> int:

@@ -1,14 +1,14 @@
 """Random sparsification, each coordinate on its own."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
-from netsim.wire.floats import Float32
+from netsim.wire.floats import FLOAT32, Float32
 from netsim.wire.hashed import Int64, uniforms
 from netsim.wire.header import WireError
 from netsim.wire.kept import Kept, KeptValues
@@ -26,6 +26,7 @@ class Bernoulli(Compressor):
     the same however the vector is cut.
     """
 
+    kept_bits: ClassVar[int] = FLOAT32.bits
     keep: float
 
     def __post_init__(self) -> None:

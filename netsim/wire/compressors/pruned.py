@@ -1,7 +1,7 @@
 """All but the largest coordinates."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.compressors.top_k import marked
 from netsim.wire.deferred import Deferred
-from netsim.wire.floats import Float32
+from netsim.wire.floats import FLOAT32, Float32
 from netsim.wire.largest import largest
 from netsim.wire.masked import MaskedSparse
 from netsim.wire.payload import Payload
@@ -28,6 +28,7 @@ class Pruned(Compressor):
     an ω.
     """
 
+    kept_bits: ClassVar[int] = FLOAT32.bits
     rate: float
     spared: int = 0
 

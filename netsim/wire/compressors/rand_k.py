@@ -1,12 +1,12 @@
 """Random sparsification with a fixed number of kept coordinates in each shard."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
-from netsim.wire.floats import Float32
+from netsim.wire.floats import FLOAT32, Float32
 from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
 from netsim.wire.shared_seed import SharedSeedSparse
@@ -22,6 +22,7 @@ class RandKCompressor(Compressor):
     Where ⌈keep · |shard|⌉ rounds differently in different shards, the ω of the mean.
     """
 
+    kept_bits: ClassVar[int] = FLOAT32.bits
     rand_k: RandK
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:

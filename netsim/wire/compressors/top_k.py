@@ -1,7 +1,7 @@
 """The largest coordinates, with their indices."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.seeds import Seeds
 from netsim.wire.deferred import Deferred
-from netsim.wire.floats import Float32
+from netsim.wire.floats import FLOAT32, Float32
 from netsim.wire.indexed import IndexedSparse
 from netsim.wire.largest import largest
 from netsim.wire.payload import Payload
@@ -28,6 +28,7 @@ class TopK(Compressor):
     Biased, so without an ω.
     """
 
+    kept_bits: ClassVar[int] = FLOAT32.bits
     keep: float
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:

@@ -72,13 +72,38 @@ def test_window_over_round_trip_caps_the_rate() -> None:
     assert rate == pytest.approx(8 * 4 * 2**20 / 0.1, rel=0.01)
 
 
-def test_a_new_connection_costs_one_round_trip_once() -> None:
-    """The second transfer between the same hosts finds the connection open."""
-    with_it, without = (
-        finish_s(Tcp(handshake=yes, acknowledgements=False), [1000], 0.1)[0][0]
-        for yes in (True, False)
-    )
-    assert with_it - without == pytest.approx(0.1)
+THERE, BACK = [0, 3], [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("routes", "starts_s", "waits_s"),
+    [
+        ([THERE], [0.0], [0.1]),
+        ([THERE, THERE], [0.0, 1.0], [0.1, 0.0]),
+        ([THERE, BACK], [0.0, 1.0], [0.1, 0.0]),
+        ([THERE, THERE], [0.0, 0.0], [0.1, 0.1]),
+        ([THERE, BACK], [0.0, 0.0], [0.1, 0.1]),
+        ([THERE, BACK], [0.0, 0.04], [0.1, 0.06]),
+    ],
+)
+def test_two_hosts_open_a_connection_once(
+    routes: list[list[int]], starts_s: list[float], waits_s: list[float]
+) -> None:
+    """For both directions; what is sent meanwhile waits until it is open."""
+    tcp = Tcp(acknowledgements=False)
+    sharing = TcpSharing(fair_sharing(np.full(4, 1e12)), tcp, np.full(4, 0.025), REVERSE_L)
+    waits, place = [0.0] * len(routes), dict[int, int]()
+    to_come = [*zip(range(len(routes)), starts_s, routes, strict=True)]
+    while to_come or sharing.next_completion() < np.inf:
+        if to_come and to_come[0][1] <= sharing.next_completion():
+            index, now, route = to_come.pop(0)
+            (slot,) = sharing.start(now, np.array([8000]), np.array([0, 2]), np.array(route))
+            place[int(slot)] = index
+        else:
+            now = sharing.next_completion()
+            for slot in sharing.complete(now).tolist():
+                waits[place[slot]] = now - starts_s[place[slot]]
+    assert waits == pytest.approx(waits_s, abs=1e-6)
 
 
 def test_acknowledgements_load_the_way_back() -> None:

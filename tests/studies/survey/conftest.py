@@ -17,7 +17,7 @@ TYPES = {
     "seed": "BIGINT",
     **dict.fromkeys(("network.uplink", "network.downlink", "network.latency"), "DOUBLE"),
     **dict.fromkeys(("final_accuracy", "distribution_time_s", "simulated_time_s"), "DOUBLE"),
-    **dict.fromkeys(("sent_bytes", "time_to_0.50_s", "time_to_0.90_s"), "DOUBLE"),
+    **dict.fromkeys(("seen_share", "sent_bytes", "time_to_0.50_s", "time_to_0.90_s"), "DOUBLE"),
     **dict.fromkeys(("status", "failure"), "VARCHAR"),
 }
 

@@ -12,7 +12,9 @@ from netsim.studies.run import task_factory
 from netsim.studies.sweep import store
 from netsim.studies.sweep.conduct import StudyHalted
 
-FIGURES = "id, digest, model_digest, simulated_time_s, distribution_time_s, final_accuracy"
+FIGURES = (
+    "id, digest, model_digest, simulated_time_s, distribution_time_s, final_accuracy, seen_share"
+)
 
 
 def test_one_training_a_protocol_and_seed(planned, run, inline, whole, tmp_path, table):
@@ -25,7 +27,7 @@ def test_one_training_a_protocol_and_seed(planned, run, inline, whole, tmp_path,
 
 
 def test_timed_cells_are_as_if_trained(planned, whole, table):
-    """Digests, times and accuracy of every cell are those of a full run of its own."""
+    """Digests, times, accuracy and the share seen of a cell are those of a full run of its own."""
     rows = {row[0]: row[1:] for row in table(whole, FIGURES)}
     for cell in planned().cells:
         make = task_factory(cell.scenario, None)
@@ -37,6 +39,7 @@ def test_timed_cells_are_as_if_trained(planned, whole, table):
             full.rounds[-1].end_s,
             sum(spent) / len(spent),
             full.rounds[-1].accuracy,
+            sum(each.seen_share for each in full.rounds) / len(full.rounds),
         )
 
 

@@ -1,0 +1,1 @@
+"""What bounds say that an observer learns, beside what observers in the simulation received."""
