@@ -38,6 +38,8 @@ NOT_RUN = {
     "python -m analysis.papers.eris_compression --out results/papers/eris_compression": "as above",
     "python -m analysis.papers.eris_noniid --out results/papers/eris_noniid": "as above",
     "python -m analysis.papers.eris_biased --out results/papers/eris_biased": "as above",
+    "python -m analysis.papers.eris_mnist --out results/papers/eris_mnist": "as above",
+    "python -m analysis.papers.eris_cifar10 --out results/papers/eris_cifar10": "as above",
 }
 SLOW = {
     "netsim run scenarios/all_protocols.yaml --out results/all_protocols",
