@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def blocks_of(document: Path) -> list[Block]:
 
 def outputs(blocks: list[Block]) -> Iterator[tuple[Block, str | None]]:
     """The shell blocks, each with the text block that follows it at once, if one does."""
-    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, after in zip_longest(blocks, blocks[1:]):
         if block.language == "sh":
             shown = after and after.language == "text" and not after.follows.strip()
             yield block, after.text if after and shown else None
