@@ -4,6 +4,7 @@ import csv
 import importlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import duckdb
 import pytest
@@ -153,3 +154,16 @@ def test_means_over_sizes(folder, script, table, name, paper):
     assert number(row, "spread") == 1
     assert number(row, "gap") == 56.2 - paper
     assert number(rows["8 samples", "FedAvg"], "mean") == 50 + 0.8 + 2
+
+
+def test_what_diverged_counts_as_far_as_it_came(folder, script, monkeypatch, capsys):
+    """Told of, and there; but a cell without a result is missed."""
+    trained = script("trained")
+    made = folder("shatter_dropouts", lambda **_: 0.9)
+    ending = SimpleNamespace(failures=lambda: {"the model diverged in round 3": ["7"]})
+    monkeypatch.setattr(trained, "run_study", lambda *_: ending)
+    assert len(trained.run("shatter_dropouts", made, 1)) == 2 * 5 * 3
+    assert capsys.readouterr().err == "shatter_dropouts: the model diverged in round 3\n"
+    (made / "cells" / "7" / "rounds.parquet").unlink()
+    with pytest.raises(SystemExit, match="29 of 30 cells"):
+        trained.run("shatter_dropouts", made, 1)
