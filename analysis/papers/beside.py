@@ -3,7 +3,7 @@
 import argparse
 import csv
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +42,25 @@ def show(rows: Iterable[Row]) -> str:
         ours = f"{row.mean:.2f} ± {row.spread:.2f}"
         lines.append(f"{row.setting:<24} {row.method:<24} {paper:>7} {ours:>15} {gap:>7}")
     return "\n".join(lines)
+
+
+def publish(rows: Sequence[Row], folder: Path) -> None:
+    """Print the table, and leave it as beside.csv in the folder."""
+    print(show(rows))
+    write(rows, folder / "beside.csv")
+
+
+def by_size(
+    paper: Mapping[str, Sequence[float]],
+    sizes: Sequence[int],
+    found: Mapping[tuple[int, str], Sequence[float]],
+) -> list[Row]:
+    """A row for each method and number of samples a client; ``paper`` has one figure a size."""
+    return [
+        Row(f"{size} samples", method, printed, found[size, method])
+        for method, figures in paper.items()
+        for size, printed in zip(sizes, figures, strict=True)
+    ]
 
 
 def write(rows: Iterable[Row], path: Path) -> None:

@@ -15,7 +15,7 @@ What the paper does not publish was chosen so:
 - the schedule watches the test accuracy, as no samples are held out.
 """
 
-from analysis.papers.beside import Row, arguments, show, write
+from analysis.papers.beside import Row, arguments, publish
 from analysis.papers.trained import run, scores
 
 MODELS = {"MLP": "cepam_mlp", "CNN": "cepam_cnn"}
@@ -51,8 +51,7 @@ def main() -> None:
         for method, figures in methods.items()
         for printed in (figures[at],)
     ]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(rows, given.out)
 
 
 if __name__ == "__main__":

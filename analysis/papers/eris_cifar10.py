@@ -6,7 +6,7 @@ runs scenarios/papers/eris_cifar10.yaml (hours on one core; a run that was stopp
 the paper's figures beside netsim's, and leaves beside.csv in the folder.
 """
 
-from analysis.papers.beside import Row, arguments, show, write
+from analysis.papers.beside import arguments, by_size, publish
 from analysis.papers.trained import capped, run
 
 SIZES = (16, 64)
@@ -21,13 +21,7 @@ def main() -> None:
     """Run the study; print and write the table."""
     given = arguments(__doc__)
     found = capped(run("eris_cifar10", given.out, given.jobs), by="FedAvg")
-    rows = [
-        Row(f"{size} samples", method, printed, found[size, method])
-        for method, figures in PAPER.items()
-        for size, printed in zip(SIZES, figures, strict=True)
-    ]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(by_size(PAPER, SIZES, found), given.out)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ and FedAvg is what is run.
 The paper's figure is of CIFAR-10 and prints no figures but one: up to ω = 340 accuracy stays.
 """
 
-from analysis.papers.beside import Row, arguments, show, write
+from analysis.papers.beside import Row, arguments, publish
 from analysis.papers.drawn import draw
 from analysis.papers.trained import capped, run
 
@@ -26,8 +26,7 @@ def main() -> None:
         for size in SIZES
         for omega in OMEGAS
     ]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(rows, given.out)
     lines = {
         f"{size} samples": {float(omega): found[size, omega] for omega in OMEGAS} for size in SIZES
     }

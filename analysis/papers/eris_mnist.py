@@ -9,7 +9,7 @@ ERIS without compression is not run: its model is FedAvg's to the last bit (``mo
 so are its figures here.
 """
 
-from analysis.papers.beside import Row, arguments, show, write
+from analysis.papers.beside import arguments, by_size, publish
 from analysis.papers.trained import capped, run
 
 SIZES = (4, 8, 16, 32, 64, 128)
@@ -34,13 +34,7 @@ def main() -> None:
     given = arguments(__doc__)
     found = capped(run("eris_mnist", given.out, given.jobs), by="FedAvg")
     found |= {(size, "ERIS"): found[size, "FedAvg"] for size in SIZES}
-    rows = [
-        Row(f"{size} samples", method, printed, found[size, method])
-        for method, figures in PAPER.items()
-        for size, printed in zip(SIZES, figures, strict=True)
-    ]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(by_size(PAPER, SIZES, found), given.out)
 
 
 if __name__ == "__main__":

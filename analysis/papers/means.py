@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from statistics import fmean
 
-from analysis.papers.beside import Row, show, write
+from analysis.papers.beside import Row, publish
 from analysis.papers.trained import capped, run
 
 SIZES = (4, 8, 16, 32, 64, 128)
@@ -20,5 +20,4 @@ def compare(name: str, paper: Mapping[str, float], given: Namespace) -> None:
         rows.append(Row("mean", method, printed, means))
         parts = zip(SIZES, sizes, strict=True)
         rows += [Row(f"{size} samples", method, None, each) for size, each in parts]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(rows, given.out)

@@ -8,7 +8,7 @@ rate, and leaves beside.csv and shatter_dropouts.png in the folder.
 The paper's figure is of CIFAR-10 with a ResNet-18, 100 nodes and 300 rounds; it prints no figures.
 """
 
-from analysis.papers.beside import Row, arguments, show, write
+from analysis.papers.beside import Row, arguments, publish
 from analysis.papers.drawn import draw
 from analysis.papers.trained import run, scores
 
@@ -26,8 +26,7 @@ def main() -> None:
         for method in METHODS
         for rate in RATES
     ]
-    print(show(rows))
-    write(rows, given.out / "beside.csv")
+    publish(rows, given.out)
     lines = {name: {100 * rate: found[rate, name] for rate in RATES} for name in METHODS}
     picture = given.out / "shatter_dropouts.png"
     draw(lines, "dropout rate, %", "greatest test accuracy, %", picture)

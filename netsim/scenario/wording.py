@@ -1,8 +1,9 @@
 """Pydantic's errors in plain words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 from pydantic import PlainSerializer
 from pydantic_core import ErrorDetails
@@ -139,7 +140,8 @@ def _bound(expected: Any, limit: Any) -> str:
     """A limit as the file would write it, with its unit if it has one."""
     for item in metadata(expected):
         if isinstance(item, PlainSerializer):
-            return str(item.func(limit))  # type: ignore[call-arg]  # ours take the value alone
+            written = cast("Callable[[Any], Any]", item.func)  # ours take the value alone
+            return str(written(limit))
     return str(limit).removesuffix(".0")
 
 

@@ -62,6 +62,11 @@ def refused(run, here):
             "s.yaml:3:41: task.lr: must be from 1e-37 to 1e+37, as models are float32, not 1e+39",
         ),
         (
+            "task: {dataset: digits, model: {kind: resnet9, norm: batch}, lr: 0.1, "
+            "gradients: products}",
+            "s.yaml:3:82: task.gradients: products cannot compute resnet9; write loop",
+        ),
+        (
             "task: {dataset: digits, model: text_mean, lr: 0.1}",
             "s.yaml:3:32: task.model: text_mean needs texts with a class each, "
             "not inputs of 1×16×16 numbers",

@@ -9,6 +9,7 @@ from netsim.learning.base import Evaluation
 from netsim.learning.metrics import METRIC
 from netsim.learning.rates import Rates
 from netsim.learning.schedules import Constant, Plateau
+from netsim.learning.signature import Answer
 from netsim.learning.task import TrainingTask
 
 MakeTask = Callable[..., TrainingTask]
@@ -47,8 +48,8 @@ def test_a_gain_below_the_threshold_is_none() -> None:
     assert plateau.rate(1.0, [0.5, 0.56, 0.6]) == 1.0
 
 
-def observed(answer: str, *evaluations: Evaluation) -> Rates:
-    rates = Rates(1.0, Plateau(patience=1), METRIC[answer])  # type: ignore[index]  # one of them
+def observed(answer: Answer, *evaluations: Evaluation) -> Rates:
+    rates = Rates(1.0, Plateau(patience=1), METRIC[answer])
     for round, evaluation in enumerate(evaluations):
         rates.observe(2 * round + 1, [evaluation])
     return rates

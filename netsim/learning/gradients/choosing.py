@@ -28,7 +28,8 @@ def choose(name: str, model: Model, problem: Problem, load: Load) -> Gradients:
     chosen = kind.of(problem, load)
     if chosen is None:
         instead = _fastest(model, problem, load).name
-        raise Infeasible(f"gradients: {name} cannot compute {model.kind}; write {instead}")
+        text = f"{name} cannot compute {model.kind}; write {instead}"
+        raise Infeasible(text, "task", "gradients")
     return chosen
 
 

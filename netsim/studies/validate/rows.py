@@ -1,7 +1,7 @@
 """A row of the comparison: formula, the least possible, simulations and what to make of it."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, final
+from dataclasses import dataclass
+from typing import final
 
 from netsim.network.transport.config import Fluid
 from netsim.studies.records import optimum_s
@@ -35,12 +35,6 @@ class Row(Published):
     verdict: str
     reason: str
     broken: bool
-
-    def published(self) -> dict[str, Any]:
-        """All but ``broken``, which the verdict says."""
-        values = asdict(self)
-        del values["broken"]
-        return values
 
 
 def row_of(protocol: str, network: str, setting: Setting, barrier: Barrier) -> Row:

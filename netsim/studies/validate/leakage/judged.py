@@ -1,7 +1,7 @@
 """A row of the comparison of leakage: a bound, what was observed, and what to make of it."""
 
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, final
+from dataclasses import dataclass
+from typing import Literal, final
 
 from netsim.results.format import percent
 from netsim.studies.validate.leakage.watched import Measured
@@ -48,12 +48,6 @@ class LeakageRow(Published):
     verdict: str
     reason: str
     broken: bool
-
-    def published(self) -> dict[str, Any]:
-        """All but ``broken``, which the verdict says."""
-        values = asdict(self)
-        del values["broken"]
-        return values
 
 
 def judge(claim: Claim, measured: Measured) -> LeakageRow:

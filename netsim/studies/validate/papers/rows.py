@@ -1,8 +1,8 @@
 """Every figure of the papers beside its formula and its simulation."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final, final
+from dataclasses import dataclass
+from typing import Final, final
 
 from netsim.studies.validate.papers.methods import readings_of
 from netsim.studies.validate.papers.reading import compare
@@ -31,10 +31,6 @@ class PaperRow(Published):
     simulated: float | None
     verdict: str
     reason: str
-
-    def published(self) -> dict[str, Any]:
-        """All of it."""
-        return asdict(self)
 
 
 def row_of(figure: Figure) -> PaperRow:
