@@ -92,6 +92,8 @@ class Carrier:
         if len(rows) > 1 and len(set(keys)) < len(keys):
             before = self._chain(keys, numbers, dict(zip(keys, before, strict=True)))
         earlier = np.array(before, dtype=np.int64)
+        if earlier.max() < 0:
+            return earlier
         status = table.status[earlier]
         earlier[(status != MOVING) & (status != ABORTED)] = -1
         failed = (earlier >= 0) & (status == ABORTED)

@@ -31,22 +31,20 @@ def enter(
 
     ``count`` says which size the links carry.
     """
-    columns = zip(*posts, strict=True)
-    numbers, senders, receivers, sizes, payload, wire, kinds, rounds, copied = columns
-    counts = np.array(sizes)
+    counts = np.array([post.messages for post in posts])
     rows = table.append(int(counts.sum()))
-    table.sender[rows] = np.repeat(senders, counts)
-    table.receiver[rows] = np.concatenate(receivers)
-    table.kind[rows] = np.repeat(kinds, counts)
-    table.round[rows] = np.repeat(rounds, counts)
-    table.sending[rows] = np.repeat(numbers, counts)
-    table.copied[rows] = np.repeat(copied, counts)
-    table.index[rows] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table.payload_bits[rows] = _spread(payload, counts)
-    table.wire_bits[rows] = _spread(wire, counts)
+    new = slice(table.rows - len(rows), table.rows)
+    same = [(post.sender, post.kind, post.round, post.number, post.copied) for post in posts]
+    columns = np.repeat(np.array(same, np.int64), counts, axis=0).T
+    table.sender[new], table.kind[new], table.round[new] = columns[:3]
+    table.sending[new], table.copied[new] = columns[3:]
+    table.receiver[new] = np.concatenate([post.receivers for post in posts])
+    table.index[new] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table.payload_bits[new] = _spread([post.payload_bits for post in posts], counts)
+    table.wire_bits[new] = _spread([post.wire_bits for post in posts], counts)
     carried = table.wire_bits if count == "wire" else table.payload_bits
-    table.carried_bits[rows] = carried[rows]
-    table.start_s[rows] = now
+    table.carried_bits[new] = carried[new]
+    table.start_s[new] = now
     return rows
 
 
@@ -67,4 +65,6 @@ def _spread(sizes: Sequence[int | Int64], counts: Int64) -> Int64:
     if all(isinstance(size, int) for size in sizes):
         return np.repeat(np.array(sizes, dtype=np.int64), counts)
     rows = zip(sizes, counts.tolist(), strict=True)
-    return np.concatenate([np.broadcast_to(size, count) for size, count in rows])
+    return np.concatenate(
+        [np.full(count, size) if isinstance(size, int) else size for size, count in rows]
+    )

@@ -2,18 +2,17 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from netsim.kernel import waiting
 from netsim.network.failures import TransferFailed
 from netsim.network.topology import Int64
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """A payload that arrived, and the node it came from."""
 
     sender: int
@@ -81,6 +80,9 @@ class Arrivals(Sequence[Message]):
     def __len__(self) -> int:
         return len(self.senders)
 
+    def __iter__(self) -> Iterator[Message]:
+        return (self[at] for at in range(len(self.senders)))
+
     @overload
     def __getitem__(self, index: int) -> Message: ...
     @overload
@@ -104,12 +106,15 @@ class Arrivals(Sequence[Message]):
 class Sending:
     """Messages under way from one node: started already, to be awaited or not.
 
+    ``each`` says that ``payloads`` has one for each message, not one for all.
+
     ``await sending`` returns when the last bit of all of them has left (or they failed);
     ``await sending.settled()`` when all have arrived or failed.  Both return, by receiver,
     what failed.  ``why`` says of a sending's ``number`` what it waits for.
     """
 
     __slots__ = (
+        "_each",
         "_left",
         "_payloads",
         "_settled",
@@ -123,11 +128,18 @@ class Sending:
     )
 
     def __init__(
-        self, node: str, number: int, payloads: Any, count: int, why: Callable[[int], str]
+        self,
+        node: str,
+        number: int,
+        payloads: Any,
+        each: bool,
+        count: int,
+        why: Callable[[int], str],
     ) -> None:
         self.node = node
         self.number = number
         self._payloads = payloads
+        self._each = each
         self.failed: dict[int, TransferFailed] = {}
         self._why = why
         self._unsent = self._unsettled = self.untaken = count
@@ -136,8 +148,7 @@ class Sending:
 
     def payload(self, index: int) -> Any:
         """The payload of the message at this place."""
-        each = isinstance(self._payloads, list | Batch)
-        return self._payloads[index] if each else self._payloads
+        return self._payloads[index] if self._each else self._payloads
 
     def sent(self, count: int) -> None:
         """The last bits of ``count`` messages have left, or never will."""

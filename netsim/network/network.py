@@ -70,19 +70,19 @@ class Network:
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
         count = len(to)
-        sizes = _sizes(payloads, count)
+        each = isinstance(payloads, list | Batch)
+        sizes = _sizes(payloads, each, count)
         if self._ledger is not None:
             sizes = self._ledger.sizes(payloads, sender, to, kind, round) or sizes
         number = self._numbers = self._numbers + 1
         name = self.topology.names[sender]
-        sending = Sending(name, number, payloads, count, self._why)
+        sending = Sending(name, number, payloads, each, count, self._why)
         if count:
             self._mail.sendings[number] = sending
             if not self._posts:
                 self._loop.at_instant_end(self._flush)
             code = self.table.kind_code(kind)
-            copied = not isinstance(payloads, list | Batch)
-            self._posts.append(Post(number, sender, to, count, *sizes, code, round, copied))
+            self._posts.append(Post(number, sender, to, count, *sizes, code, round, not each))
         return sending
 
     async def collect(
@@ -282,14 +282,14 @@ class Network:
         return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
 
 
-def _sizes(payloads: Any, count: int) -> tuple[int | Int64, int | Int64]:
-    """Payload and wire bits: of the one payload, or of each of ``count``."""
+def _sizes(payloads: Any, each: bool, count: int) -> tuple[int | Int64, int | Int64]:
+    """Payload and wire bits: of the one payload, or of ``each`` of ``count``."""
+    if not each:
+        return payloads.payload_bits, payloads.wire_bits
     if isinstance(payloads, Batch):
         payload, wire = payloads.payload_bits_M, payloads.wire_bits_M
-    elif isinstance(payloads, list):
+    else:
         payload = np.array([each.payload_bits for each in payloads], np.int64)
         wire = np.array([each.wire_bits for each in payloads], np.int64)
-    else:
-        return payloads.payload_bits, payloads.wire_bits
     assert len(payload) == count, "one payload a receiver"
     return (payload.item(), wire.item()) if count == 1 else (payload, wire)

@@ -77,10 +77,7 @@ def write_rounds(path: Path, runs: Sequence[RunResult]) -> None:
 def write_table(path: Path, columns: Mapping[str, Sequence[Any]], types: Mapping[str, str]) -> None:
     """Write columns of equal length, each of its type of DuckDB; None is NULL."""
     selected = ", ".join(f"unnest(?::{kind}[]) AS {_name(name)}" for name, kind in types.items())
-    connection = _connect()
-    given = [columns[name] for name in types]
-    connection.execute(f"CREATE TEMP TABLE rows AS SELECT {selected}", given)
-    _copy(connection, "SELECT * FROM rows", path)
+    _copy(_connect(), f"SELECT {selected}", path, [columns[name] for name in types])
 
 
 _ROUND_TYPES = {
@@ -171,12 +168,15 @@ def _database() -> "duckdb.DuckDBPyConnection":
     return duckdb.connect(config={"threads": 1})
 
 
-def _copy(connection: "duckdb.DuckDBPyConnection", query: str, path: Path) -> None:
+def _copy(
+    connection: "duckdb.DuckDBPyConnection", query: str, path: Path, given: Sequence[Any] = ()
+) -> None:
     """Write what a query gives and close the connection; raises ``OSError``."""
     import duckdb
 
     try:
-        connection.execute(f"COPY ({query}) TO {_text(str(path))} (FORMAT parquet, CODEC zstd)")
+        copy = f"COPY ({query}) TO {_text(str(path))} (FORMAT parquet, CODEC zstd)"
+        connection.execute(copy, given)
     except duckdb.IOException as error:
         raise OSError(_number(str(error)), str(error).splitlines()[0]) from error
     finally:

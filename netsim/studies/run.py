@@ -215,13 +215,14 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
     traffic = measure.traffic_by_round(transfers)
     computing = Computations.of(player.computing)
     whys = explain(transfers, computing, player.topology, spans)
-    shares = seen_shares(player)
+    shares, on_link = seen_shares(player), transfers.on_link
     for played, span, why, share in zip(player.rounds, spans, whys, shares, strict=True):
-        mine = transfers.select((transfers.round == played.round) & transfers.on_link)
+        mine = on_link & (transfers.round == played.round)
         own = computing.round == played.round
         start_C, end_C = computing.start_s[own], computing.end_s[own]
         busy_s = measure.union_length(
-            np.concatenate([mine.start_s, start_C]), np.concatenate([mine.end_s, end_C])
+            np.concatenate([transfers.start_s[mine], start_C]),
+            np.concatenate([transfers.end_s[mine], end_C]),
         )
         evaluated = worth(played.evaluations)
         yield RoundRecord(
