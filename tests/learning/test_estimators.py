@@ -50,18 +50,22 @@ class Scripted(Batches):
 
 
 def oracle(
-    batch: int = 1, kind: type[Batches] = Batches, strategy: type[Gradients] = Products
+    batch: int = 1,
+    kind: type[Batches] = Batches,
+    strategy: type[Gradients] = Products,
+    before: Sequence[nn.Module] = (),
 ) -> Oracle:
-    """One client, all samples."""
+    """One client, all samples; ``before``: what they go through first."""
     rng = np.random.default_rng(4)
     inputs = torch.from_numpy(rng.normal(size=(SAMPLES, FEATURES)).astype(np.float32))
     labels = torch.from_numpy(np.arange(SAMPLES) % CLASSES)
-    model = nn.Linear(FEATURES, CLASSES)
+    model = nn.Sequential(*before, nn.Linear(FEATURES, CLASSES))
     problem = Problem(FlatModule(model), inputs, labels, Classification())
     batches = kind([np.arange(SAMPLES)], batch, Streams(1))
     gradients = strategy.of(problem, Load(np.array([batch])))
     assert gradients is not None
-    return Oracle(batches, gradients, Loop(problem, width=1), Stacked(problem, 5, batch=1))
+    apart = None if before else Stacked(problem, 5, batch=1)
+    return Oracle(batches, gradients, Loop(problem, width=1), apart)
 
 
 def point(seed: int) -> torch.Tensor:
@@ -109,6 +113,18 @@ def test_the_first_estimate_is_the_full_gradient(estimator: Any) -> None:
     full = source.whole(point(1), 0)
     assert torch.allclose(found.gradients_WN, full.gradients_WN, atol=1e-7)
     assert torch.allclose(found.losses_W, full.losses_W)
+
+
+def test_svrg_drops_the_same_at_both_points() -> None:
+    """At its anchor the estimate is what it remembers, however many masks were drawn since."""
+    source = oracle(SAMPLES, strategy=Loop, before=[nn.Dropout(0.5)])
+    estimates, x = Svrg().start(source), point(1)
+    full = estimates(block(x), 0).gradients_WN
+    for step in (1, 2):
+        again = estimates(block(x), step).gradients_WN
+        assert torch.equal(again, full)
+        elsewhere = estimates(block(point(2)), step).gradients_WN
+        assert not torch.allclose(elsewhere, full, atol=0.01)
 
 
 def test_an_anchor_is_renewed_every_period_rounds() -> None:

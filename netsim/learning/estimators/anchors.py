@@ -42,7 +42,10 @@ class Anchors(Estimates):
         gradients_WN, losses_W = torch.zeros(block.params_WN.shape), torch.zeros(width)
         if any(row is not None for row in rows):
             anchors_WN, full_WN = self._side_by_side(block)
+            # What a module draws, such as dropout's masks, is the same at both.
+            chance = torch.get_rng_state()
             here = self._oracle.gradients(block.params_WN, rows)
+            torch.set_rng_state(chance)
             there = self._oracle.gradients(anchors_WN, rows)
             gradients_WN = here.gradients_WN - there.gradients_WN + full_WN
             losses_W, statistics_WM = here.losses_W.clone(), here.statistics_WM

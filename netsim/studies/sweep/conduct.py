@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final, Literal, final
 
+from netsim.scenario.errors import Loc
 from netsim.studies.sweep.cell import Cell
 from netsim.studies.sweep.jobs import (
     CellBroke,
@@ -34,10 +35,11 @@ class StudyHalted(Exception):
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a cell, and why it failed if it did."""
+    """What became of a cell, and why it failed if it did: for a value at ``loc`` if it is one."""
 
     status: Status
     failure: str | None = None
+    loc: Loc = ()
 
 
 @final
@@ -107,7 +109,7 @@ class Conductor:
             self._queue.diverged(cell)
         elif isinstance(event, CellBroke):
             self._store.keep_details(cell, event.details)
-            self._fail(cell, event.reason)
+            self._fail(cell, event.reason, event.loc)
         elif event.failure is not None:
             self._fail(cell, event.failure)
         else:
@@ -126,9 +128,9 @@ class Conductor:
                 left.remove(cell)
         self._queue.again(event.job.how, left)
 
-    def _fail(self, cell: Cell, reason: str) -> None:
+    def _fail(self, cell: Cell, reason: str, loc: Loc = ()) -> None:
         self._queue.failed(cell)
-        self._settle(cell, Fate("failed", reason))
+        self._settle(cell, Fate("failed", reason, loc))
 
     def _settle(self, cell: Cell, fate: Fate, time_s: float = 0.0) -> None:
         self.fates[cell.id] = fate

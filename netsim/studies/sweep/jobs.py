@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from netsim.scenario.errors import Loc
 from netsim.studies.sweep.cell import Cell
 
 How = Literal["trained", "timed"]
@@ -60,11 +61,13 @@ class CellDiverged:
 
 @dataclass(frozen=True)
 class CellBroke:
-    """The cell has no result: an error of ours, or a task that cannot be set up."""
+    """The cell has no result: an error of ours, or a task that cannot be set up, for a value at
+    ``loc`` of its scenario if it is one."""
 
     cell: str
     reason: str
     details: str
+    loc: Loc = ()
 
 
 @dataclass(frozen=True)

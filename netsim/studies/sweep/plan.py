@@ -1,7 +1,7 @@
 """From the file of a study to its cells."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
@@ -29,11 +29,22 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class Study:
-    """The cells of a file, each once, and the paths of the fields that were swept."""
+    """The cells of a file, each once, and the paths of the fields that were swept.
+
+    ``choices`` are the values that each cell was made with, by its ID.
+    """
 
     name: str
     paths: tuple[str, ...]
     cells: tuple[Cell, ...]
+    document: Document
+    choices: Mapping[str, Choice]
+
+    def place(self, cell: str, loc: Loc) -> str:
+        """Where the value at ``loc`` of the cell's scenario stands: file, line and column."""
+        single, _ = _with(self.document, self.choices[cell])
+        line, column = single.tree.point(loc)
+        return f"{self.document.name}:{line}:{column}"
 
 
 class _Head(Config, extra="ignore"):
@@ -55,7 +66,8 @@ def read_study(path: FilePath, many: bool = False) -> Study:
     _check_count(document, count(head.sweep), many)
     scenarios = _scenarios(document, [*combinations(head.sweep, Streams(head.seed))])
     paths = dict.fromkeys(setting.path for choice, _ in scenarios for setting in choice)
-    return Study(scenarios[0][1].name, tuple(map(".".join, paths)), _cells(scenarios, [*paths]))
+    cells, choices = _cells(scenarios, [*paths])
+    return Study(scenarios[0][1].name, tuple(map(".".join, paths)), cells, document, choices)
 
 
 def _check_count(document: Document, combined: int, many: bool) -> None:
@@ -114,10 +126,14 @@ def _move(places: dict[Loc, Place], setting: Setting, loc: Loc) -> None:
     places[loc] = Place(key.key, value.value)
 
 
-def _cells(scenarios: Sequence[tuple[Choice, Scenario]], paths: Sequence[Path]) -> tuple[Cell, ...]:
+def _cells(
+    scenarios: Sequence[tuple[Choice, Scenario]], paths: Sequence[Path]
+) -> tuple[tuple[Cell, ...], Mapping[str, Choice]]:
+    """Each cell once, and a choice that makes it."""
     cells: dict[str, Cell] = {}
+    choices: dict[str, Choice] = {}
     labels = Labels((run, each.network.nodes) for _, each in scenarios for run in each.runs)
-    for _, scenario in scenarios:
+    for choice, scenario in scenarios:
         for at, run in enumerate(scenario.runs):
             single = scenario.model_copy(update={"runs": (run,)})
             values = {".".join(p): _plain(value_at(scenario, p)) for p in _own(paths, at)}
@@ -125,7 +141,8 @@ def _cells(scenarios: Sequence[tuple[Choice, Scenario]], paths: Sequence[Path]) 
             cell = Cell(single, label, values, cell_id(single), training_key(single))
             known = cells.get(cell.id)
             cells[cell.id] = cell if known is None else _merged(known, cell)
-    return tuple(cells.values())
+            choices.setdefault(cell.id, choice)
+    return tuple(cells.values()), choices
 
 
 def _merged(known: Cell, cell: Cell) -> Cell:

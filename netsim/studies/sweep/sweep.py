@@ -27,12 +27,13 @@ class Ending:
         return Counter(fate.status for fate in self.fates.values())
 
     def failures(self) -> Mapping[str, list[str]]:
-        """The cells that failed, by the reason."""
+        """The cells that failed, by the reason and the place in the file that it names."""
         reasons: dict[str, list[str]] = {}
         for cell in self.study.cells:
             fate = self.fates.get(cell.id)
             if fate is not None and fate.failure is not None:
-                reasons.setdefault(fate.failure, []).append(cell.id)
+                at = f"{self.study.place(cell.id, fate.loc)}: " if fate.loc else ""
+                reasons.setdefault(at + fate.failure, []).append(cell.id)
         return reasons
 
 

@@ -40,7 +40,7 @@ def work(job: Job, tell: Tell) -> None:
             tell(Halt(str(error)))
             return
         except LearningError as error:
-            tell(CellBroke(cell.id, str(error), ""))
+            tell(CellBroke(cell.id, str(error), "", error.loc))
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             tell(CellBroke(cell.id, reason, traceback.format_exc()))

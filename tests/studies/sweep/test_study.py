@@ -142,11 +142,23 @@ def test_a_cell_that_fails_leaves_the_others_whole(planned, run, tmp_path, table
 
 
 def test_what_cannot_be_set_up_fails_with_the_reason(planned, run, tmp_path, table):
-    """Without a result; the table has its row."""
+    """Without a result; the table has its row, and the reason its line and column."""
     ending = run(planned(("samples_per_client: 40", "samples_per_client: 4000")), tmp_path / "out")
     assert ending.counts() == {"failed": 12}
-    assert "4 clients with 4000 samples each need" in next(iter(ending.failures()))
+    ((reason, _),) = ending.failures().items()
+    assert ":4:57: task.samples_per_client: 4 clients with 4000 samples each need" in reason
     assert table(tmp_path / "out", "digest, status")[0] == (None, "failed")
+
+
+def test_a_swept_value_that_cannot_be_used_is_told_where_it_stands(planned, run, tmp_path):
+    """In the sweep, and of what is good nothing is lost."""
+    swept = "[1, 2]\n    task.samples_per_client: [40, 4000]"
+    ending = run(planned(("[1, 2]", swept)), tmp_path / "out")
+    assert ending.counts() == {"trained": 4, "timed": 8, "failed": 12}
+    ((reason, _),) = ending.failures().items()
+    line, column = reason.split(": ")[0].split(":")[-2:]
+    text = (tmp_path / "study.yaml").read_text().splitlines()[int(line) - 1]
+    assert text[int(column) - 1 :] == "4000]"
 
 
 def test_an_error_of_ours_is_kept(planned, run, tmp_path, monkeypatch):
