@@ -26,7 +26,7 @@ NOT_RUN = {
     "python3 -m venv .venv": "the tests run in an environment already",
     ". .venv/bin/activate": "as above",
     "pip install -e . -c constraints.txt": "as above",
-    "pip install 'netsim[cluster]'": "as above",
+    "pip install -e '.[cluster]' -c constraints.txt": "as above",
     "pip install dask-jobqueue": "as above",
     "python cluster.py": "needs Slurm",
     "dask scheduler --port 8786": "tests/studies/sweep/test_cluster.py has a cluster of its own",

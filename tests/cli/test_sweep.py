@@ -112,7 +112,7 @@ def test_without_dask_it_says_how_to_get_it(sweep, monkeypatch):
     done = sweep(RATES, "--on", "dask")
     assert (done.exit_code, done.stderr) == (
         2,
-        "Dask is not installed; write: pip install 'netsim[cluster]'\n",
+        "Dask is not installed; write: pip install distributed\n",
     )
 
 

@@ -163,7 +163,7 @@ def _library() -> ModuleType:
         return importlib.import_module("transformers")
     except ModuleNotFoundError as error:
         raise Infeasible(
-            f"{error.name} is not installed; write: pip install 'netsim[huggingface]'",
+            f"{error.name} is not installed; write: pip install transformers",
             *("task", "model"),
         ) from error
     finally:

@@ -45,7 +45,7 @@ class ClusterWorkers(Workers):
         if where != HERE and not where.startswith(SCHEME):
             raise WorkersError(f"--on {where}: write {HERE} or {SCHEME}HOST:PORT")
         if find_spec("distributed") is None:
-            raise WorkersError("Dask is not installed; write: pip install 'netsim[cluster]'")
+            raise WorkersError("Dask is not installed; write: pip install distributed")
         return cls(where, count)
 
     def __enter__(self) -> Self:

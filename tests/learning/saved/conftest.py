@@ -42,7 +42,7 @@ def bert(tokenizer: Path) -> Path:
 
 def save_bert(folder: Path, labels: int, **settings: Any) -> None:
     """One layer of 8 numbers on texts of up to 16 tokens."""
-    reason = "transformers is not installed; pip install 'netsim[huggingface]'"
+    reason = "transformers is not installed; pip install transformers"
     transformers = pytest.importorskip("transformers", reason=reason)
     sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
     sizes |= {

@@ -29,7 +29,7 @@ def test_without_the_package(
     """The error says what to install."""
     (tokenizer / "model.safetensors").touch()
     monkeypatch.setitem(sys.modules, "transformers", None)
-    text = r"task\.model: transformers is not installed; write: pip install 'netsim\[huggingface\]'"
+    text = r"task\.model: transformers is not installed; write: pip install transformers"
     with pytest.raises(Infeasible, match=text):
         on_reviews(tokenizer)
 
