@@ -49,7 +49,7 @@ def assemble(
     train, labels, parts = _held(data, client_parts(config, data, clients, streams))
     batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)
     objective = objective_of(data.signature, labels)
-    if config.model.keeps_start or model.lone:
+    if config.model.foreign or model.lone:
         try_out(model, data.signature, train, batches.smallest)
     problem = Problem(model, train, labels, objective)
     load = Load(np.minimum(parts.samples, batches.size))

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from netsim.learning.datasets.base import Tokenizer
 from netsim.learning.errors import Infeasible
@@ -17,13 +17,13 @@ class Model(Config, ABC):
     """A kind of network; torch is imported when one is built.
 
     ``stack_limit``: up to how many numbers in a batch of one client several clients are
-    computed faster stacked than one after the other.  ``keeps_start``: its parameters start as
-    its own code leaves them.
+    computed faster stacked than one after the other.  ``foreign``: what is built is code of
+    others, and its parameters start as that leaves them.
     """
 
     kind: str
     stack_limit: ClassVar[int] = 0
-    keeps_start: ClassVar[bool] = False
+    foreign: ClassVar[bool] = False
 
     @abstractmethod
     def build(self, signature: Signature) -> "nn.Module":
@@ -31,6 +31,11 @@ class Model(Config, ABC):
 
         Raises Infeasible if such inputs or outputs do not fit.
         """
+
+    @property
+    def keeps_start(self) -> bool:
+        """Whether its parameters start as what is built has them."""
+        return self.foreign
 
     def tokenizer(self) -> Tokenizer | None:
         """What turns texts into the tokens it knows; None if the dataset's own words will do."""
@@ -43,3 +48,18 @@ class Model(Config, ABC):
     def unfit(self, wanted: str, signature: Signature) -> Infeasible:
         """The error on a task it does not fit."""
         return Infeasible(f"{self.kind} needs {wanted}, not inputs of {signature}", "task", "model")
+
+
+class Network(Model, ABC):
+    """A network with ReLU, whose ``start`` can be chosen.
+
+    ``he``: weights normal with variance 2/fan-in, biases zero; ``torch``: as PyTorch's layers
+    come, most of them with weights and biases uniform in ±1/√fan-in.
+    """
+
+    start: Literal["he", "torch"] = "he"
+
+    @property
+    def keeps_start(self) -> bool:
+        """As in the base class."""
+        return self.start == "torch"

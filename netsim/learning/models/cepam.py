@@ -7,7 +7,7 @@ parameters on MNIST; the layers' sizes are those of the JoPEQ experiments it bui
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Literal, final
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.images import image_side
 from netsim.learning.models.real import check_real
 from netsim.learning.signature import Signature
@@ -19,7 +19,7 @@ _SMALLEST = 16
 
 
 @final
-class CepamMlp(Model):
+class CepamMlp(Network):
     """Two hidden layers, 32 and 16, with ReLU: 25,818 parameters on 28×28×1."""
 
     kind: Literal["cepam_mlp"] = "cepam_mlp"
@@ -38,7 +38,7 @@ class CepamMlp(Model):
 
 
 @final
-class CepamCnn(Model):
+class CepamCnn(Network):
     """Two convolutions, 6@5×5 each, with max-pooling, then 50 and the classes.
 
     6,422 parameters on 28×28×1.

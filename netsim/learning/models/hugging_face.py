@@ -28,7 +28,7 @@ class HuggingFace(Model):
     """
 
     kind: Literal["hugging_face"] = "hugging_face"
-    keeps_start: ClassVar[bool] = True
+    foreign: ClassVar[bool] = True
     folder: Annotated[Path, AfterValidator(check_saved)]
     sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
 

@@ -16,8 +16,8 @@ _NORMS = (_BatchNorm, nn.GroupNorm, nn.LayerNorm)
 def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatModule:
     """``model`` with normal weights and zero biases from the stream "init"; norms start at one.
 
-    Variance 2/fan-in unless the model says otherwise.  Source: He, Zhang, Ren and Sun 2015,
-    Eq. 10, for networks with ReLU.  torch's own random state does not move.
+    Variance 2/fan-in unless the model says otherwise, or keeps its own start.  Source: He, Zhang,
+    Ren and Sun 2015, Eq. 10, for networks with ReLU.  torch's own random state does not move.
     """
     seed = streams.integer("init")
     with torch.random.fork_rng(devices=[]):
@@ -27,7 +27,7 @@ def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatM
         except (MemoryError, RuntimeError) as error:
             # What torch raises where there is not enough memory.
             raise Infeasible(f"cannot be built: {first_line(error)}", "task", "model") from error
-    flat = FlatModule(module, by_chance=model.keeps_start)
+    flat = FlatModule(module, by_chance=model.foreign)
     if not model.keeps_start:
         _start(model, flat, torch.Generator().manual_seed(seed))
     return flat

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar, Literal, final
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.images import image_side
 from netsim.learning.signature import Signature
 
@@ -13,7 +13,7 @@ _SMALLEST = 12
 
 
 @final
-class LeNet5(Model):
+class LeNet5(Network):
     """Two convolutions, 6@5×5 (padded) and 16@5×5, with max-pooling, then 120, 84 and the classes.
 
     61,706 parameters on 28×28×1. ReLU and max-pooling as in common use; LeCun et al. 1998 have

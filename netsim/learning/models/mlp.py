@@ -3,7 +3,7 @@
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Literal, final
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.real import check_real
 from netsim.learning.signature import Signature
 
@@ -14,7 +14,7 @@ _HIDDEN = 64
 
 
 @final
-class Mlp(Model):
+class Mlp(Network):
     """One hidden layer of 64 with ReLU: 50,890 parameters on 28×28×1, 17,098 on 16×16×1."""
 
     kind: Literal["mlp"] = "mlp"

@@ -40,7 +40,7 @@ class Module(Model):
     """
 
     kind: Literal["module"] = "module"
-    keeps_start: ClassVar[bool] = True
+    foreign: ClassVar[bool] = True
     module: Annotated[str, BeforeValidator(_path)]
     args: dict[str, Any] = Field(default_factory=dict)
 

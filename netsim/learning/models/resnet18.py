@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, final
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.images import image_side
 from netsim.learning.signature import Signature
 
@@ -15,7 +15,7 @@ _STAGES = (64, 128, 256, 512)
 
 
 @final
-class ResNet18(Model):
+class ResNet18(Network):
     """He et al. 2016, Section 4.2, with the first layer 3×3 and no pooling after it.
 
     11,173,962 parameters on 32×32×3.  ``norm``: ``batch`` (9,600 running statistics are

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 from pydantic import Field
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.images import image_side
 from netsim.learning.signature import Signature
 
@@ -15,7 +15,7 @@ _SMALLEST = 8
 
 
 @final
-class ResNet9(Model):
+class ResNet9(Network):
     """Eight convolutions of 3×3, two residual pairs among them, and a linear layer.
 
     With ``width`` 32 its convolutions have 32, 64, 64, 64, 128, 256, 256 and 256 channels:

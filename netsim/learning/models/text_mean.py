@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 from pydantic import Field
 
-from netsim.learning.models.base import Model
+from netsim.learning.models.base import Network
 from netsim.learning.models.tokens import check_tokens
 from netsim.learning.signature import Signature
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @final
-class TextMean(Model):
+class TextMean(Network):
     """The mean embedding of the words that are there, a hidden layer of ReLU, and the classes.
 
     Source: as fastText, Joulin et al. 2017, with a hidden layer.
