@@ -50,7 +50,7 @@ def test_lenet5_needs_square_images(shape: tuple[int, ...]) -> None:
         LeNet5().build(Signature(shape, 10))
 
 
-@pytest.mark.parametrize("model", OF_IMAGES)
+@pytest.mark.parametrize("model", [*OF_IMAGES, LeNet5(start="torch"), Mlp(start="torch")])
 def test_initial_parameters_come_from_the_seed_alone(model: Model) -> None:
     """Same seed, same bits; torch's global state neither matters nor moves."""
     torch.manual_seed(5)
@@ -70,6 +70,20 @@ def test_initial_weights_have_the_variance_of_he(model: Model) -> None:
         expected = 2 / weight[0].numel()
         assert abs(float(weight.square().mean()) / expected - 1) < 5 * sqrt(2 / weight.numel())
         assert not bias.any()
+
+
+@pytest.mark.parametrize("model", [LeNet5(start="torch"), ResNet9(start="torch")])
+def test_a_network_may_start_as_torch_has_it(model: Model) -> None:
+    """Uniform in ±1/√fan-in, of variance 1/(3 fan-in), biases too; 2 % off where there are many."""
+    flat = initial_model(model, Signature((3, 32, 32), 10), Streams(1))
+    layers = [each for each in flat.module.modules() if isinstance(each, (nn.Conv2d, nn.Linear))]
+    for layer in layers:
+        bound, weight = 1 / sqrt(layer.weight[0].numel()), layer.weight.detach()
+        assert weight.abs().max() <= bound
+        if weight.numel() > 10_000:
+            assert float(weight.std()) * sqrt(3) == pytest.approx(bound, rel=0.02)
+        if layer.bias is not None:
+            assert 0 < layer.bias.abs().max() <= bound
 
 
 def test_parameters_are_views_of_the_flat_vector() -> None:
