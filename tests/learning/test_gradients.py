@@ -144,7 +144,8 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
     [
         ([4] * 10, 10, 10),
         ([4] * 15, 15, 15),
-        ([4] * 16, 16, 8),
+        ([4] * 16, 16, 16),
+        ([12] * 16, 16, 8),
         ([4] * 100, 50, 25),
         ([16] * 11, 11, 11),
         ([40] * 11, 11, 6),
@@ -155,7 +156,7 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_blocks_of_products(batches: list[int], width: int, together: int) -> None:
     """At most 64 lanes in equal blocks; in groups of as many as fit at once, but two if each has
-    eight lanes at least, and one by one where padding would be more than half."""
+    eight lanes and work enough, and one by one where padding would be more than half."""
     products = Products.of(problem(LeNet5()), Load(np.array(batches)))
     assert products is not None
     assert (products.width, products.together) == (width, together)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from operator import is_
 from typing import ClassVar, final
 
 import torch
@@ -20,6 +21,7 @@ from netsim.learning.threads import side_by_side
 _WIDEST = 64
 _FEW = 8
 _NUMBERS_AT_ONCE = 1_600_000
+_NUMBERS_A_THREAD = 500_000
 _GRADIENTS_AT_ONCE = 2_000_000
 
 
@@ -39,11 +41,16 @@ class Products(Gradients):
         self._layers = layers
         self._batch = load.largest
         self.width = load.width(min(_WIDEST, _GRADIENTS_AT_ONCE // problem.model.layout.size))
-        self._piece = max(1, _NUMBERS_AT_ONCE // max(layer.numbers for layer in layers))
+        numbers = max(layer.numbers for layer in layers)
+        self._piece = max(1, _NUMBERS_AT_ONCE // numbers)
         together = self._piece // load.largest if load.even else 1
-        # Two at least, for two threads, unless that leaves few lanes in each.
-        groups = max(-(-self.width // max(1, together)), min(2, self.width // _FEW))
+        groups = max(1, -(-self.width // max(1, together)))
+        # Two at least, for two threads, unless that leaves few lanes in each or little work.
+        half = self.width // 2
+        if half >= _FEW and half * load.largest * numbers >= _NUMBERS_A_THREAD:
+            groups = max(2, groups)
         self.together = -(-self.width // groups)
+        self._padded: dict[int, tuple[Sequence[Int64 | None], Batch]] = {}
 
     @staticmethod
     def of(problem: Problem, load: Load) -> "Products | None":
@@ -59,9 +66,7 @@ class Products(Gradients):
         gradients_WN, losses_W = fresh(params_WN.shape), torch.zeros(len(rows))
         groups = [slice(at, at + self.together) for at in range(0, len(rows), self.together)]
         work = [
-            partial(
-                self._group, params_WN[lanes], rows[lanes], gradients_WN[lanes], losses_W[lanes]
-            )
+            partial(self._group, params_WN, rows, lanes, gradients_WN[lanes], losses_W[lanes])
             for lanes in groups
             if any(row is not None for row in rows[lanes])
         ]
@@ -70,16 +75,19 @@ class Products(Gradients):
 
     def _group(
         self,
-        params_LN: Tensor,
+        params_WN: Tensor,
         rows: Sequence[Int64 | None],
+        lanes: slice,
         gradients_LN: Tensor,
         losses_L: Tensor,
     ) -> None:
         """Writes the gradients and losses of a group of lanes."""
+        params_LN = params_WN[lanes]
         if self.together > 1:
-            losses_L.copy_(self._estimate(params_LN, padded(rows, self._batch), gradients_LN))
+            batch = self._batch_of(rows[lanes], lanes.start)
+            losses_L.copy_(self._estimate(params_LN, batch, gradients_LN))
             return
-        (row,) = rows
+        (row,) = rows[lanes]
         assert row is not None
         first, *others = pieces(row, self._piece)
         losses_L.copy_(self._estimate(params_LN, first, gradients_LN))
@@ -87,6 +95,15 @@ class Products(Gradients):
             more_LN = torch.empty(gradients_LN.shape)
             losses_L += self._estimate(params_LN, other, more_LN)
             gradients_LN += more_LN
+
+    def _batch_of(self, rows: Sequence[Int64 | None], first: int) -> Batch:
+        """The samples of the group that begins with lane ``first``: often those of last time."""
+        before = self._padded.get(first)
+        if before is not None and all(map(is_, rows, before[0])):
+            return before[1]
+        batch = padded(rows, self._batch)
+        self._padded[first] = rows, batch
+        return batch
 
     def _estimate(self, params_LN: Tensor, batch: Batch, gradients_LN: Tensor) -> Tensor:
         """Writes the gradients of a batch; its losses."""
