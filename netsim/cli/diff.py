@@ -25,12 +25,17 @@ def diff(
     """
     from netsim.results.compare import compare
     from netsim.results.errors import ResultsError
+    from netsim.results.folder import is_result
     from netsim.studies.survey.compare import compare_studies
     from netsim.studies.survey.table import is_study
 
     try:
-        both = compare_studies if is_study(one) and is_study(other) else compare
-        found = both(one, other)
+        studies = [each for each in (one, other) if is_study(each)]
+        results = [each for each in (one, other) if is_result(each)]
+        if studies and results:
+            told = f"{studies[0]} is a study and {results[0]} a result"
+            raise ResultsError(f"{told}; name two of a kind")
+        found = (compare_studies if studies else compare)(one, other)
     except ResultsError as error:
         refuse(error)
     if json:

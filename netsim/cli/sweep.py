@@ -10,6 +10,7 @@ from netsim.cli.errors import FAILED_RUN, INTERRUPTED, refuse
 from netsim.cli.options import Checkpoint
 
 if TYPE_CHECKING:
+    from netsim.studies.sweep.cell import Cell
     from netsim.studies.sweep.sweep import Ending
     from netsim.studies.sweep.workers import Workers
 
@@ -61,6 +62,11 @@ def sweep(
     _tell(ending, folder)
 
 
+def _named(cell: "Cell") -> str:
+    """Its label and the values that were swept."""
+    return ", ".join([cell.label, *(f"{path} = {value}" for path, value in cell.values.items())])
+
+
 def _workers(on: str | None, count: int) -> "Workers":
     if on is None:
         from netsim.studies.sweep.local import LocalWorkers
@@ -77,10 +83,11 @@ def _tell(ending: "Ending", folder: Path) -> None:
     words = ("trained", "timed", "reused", "failed")
     told = ", ".join(f"{counts[each]} {each}" for each in words if counts.get(each))
     cells = len(ending.study.cells)
+    names = {cell.id: f"{cell.id} ({_named(cell)})" for cell in ending.study.cells}
     for reason, failed in ending.failures().items():
-        some = ", ".join(failed[:_FEW])
+        some = ", ".join(names[cell] for cell in failed[:_FEW])
         more = f" and {len(failed) - _FEW} more" if len(failed) > _FEW else ""
-        typer.echo(f"{reason}: {some}{more}", err=True)
+        typer.echo(f"{reason}; in cell{'s' * (len(failed) > 1)} {some}{more}", err=True)
     if ending.interrupted:
         typer.echo(f"interrupted with {len(ending.fates)} of {cells} cells done", err=True)
     typer.echo(f"{cells} cells: {told}; results in {folder}")

@@ -27,14 +27,16 @@ def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: i
                 f"{first_line(error)}",
                 *("task", "model"),
             ) from error
-        found = tuple(outputs.shape) if isinstance(outputs, Tensor) else ()
+        if not isinstance(outputs, Tensor):
+            text = f"the model gives a {type(outputs).__name__}, not a tensor"
+            raise Infeasible(text, "task", "model")
+        found = tuple(outputs.shape)
         if found != needed:
             raise Infeasible(
                 f"the model gives {_times(found)} numbers for {len(batch)} samples, "
                 f"not {_times(needed)}",
                 *("task", "model"),
             )
-        assert isinstance(outputs, Tensor)
         if not outputs.requires_grad:
             raise Infeasible("what the model gives has no gradient", "task", "model")
     model.load(before)
@@ -49,4 +51,4 @@ def _needed(signature: Signature, count: int) -> tuple[int, ...]:
 
 
 def _times(shape: tuple[int, ...]) -> str:
-    return "×".join(map(str, shape)) or "no"
+    return "×".join(map(str, shape)) or "1 (a scalar)"

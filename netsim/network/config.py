@@ -50,7 +50,7 @@ class NetworkConfig(Config):
     count).
     """
 
-    nodes: int = Field(ge=1)
+    nodes: int = Field(ge=1, le=1_000_000)
     uplink: Rates | None = None
     downlink: Rates | None = None
     latency: Latencies | None = None

@@ -32,7 +32,7 @@ class ShatterConfig(ProtocolConfig):
     """
 
     kind: Literal["shatter"] = "shatter"
-    virtual_nodes: int = Field(default=4, ge=1)
+    virtual_nodes: int = Field(default=4, ge=1, le=10_000)
     degree: int | None = Field(default=None, ge=1)
     links: Literal["shared", "own"] = "shared"
     chunking: Strategy = "static"

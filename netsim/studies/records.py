@@ -42,11 +42,12 @@ def transfers_of(network: Network, roles: Mapping[str, tuple[str, str]]) -> Tran
 def optimum_s(transfers: Transfers, topology: Topology) -> float | None:
     """Mean over rounds of the least distribution time with a barrier after each kind.
 
-    The sum over the round's phases of the phase bound; None without transfers, or where a
-    needed link has rate zero.
+    The sum over the round's phases of the phase bound of what arrived; None if nothing did, or
+    where a needed link has rate zero.
     """
-    phases = phase_rows(transfers)
-    total = sum(bound_s(transfers, topology, rows) for rows in phases)
+    arrived = transfers.select(transfers.status == records.DELIVERED)
+    phases = phase_rows(arrived)
+    total = sum(bound_s(arrived, topology, rows) for rows in phases)
     rounds = len(np.unique(transfers.round[transfers.on_link]))
     return total / rounds if phases and total < np.inf else None
 

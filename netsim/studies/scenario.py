@@ -5,7 +5,7 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from netsim.kernel.streams import Streams
 from netsim.learning.config import TaskConfig
@@ -29,6 +29,13 @@ SWEEP = "sweep"
 
 M = TypeVar("M", bound=Config)
 Run = Annotated[ProtocolConfig, one_of(*(each.Config for each in PROTOCOLS))]
+
+
+def _no_path(name: str) -> str:
+    """``name``, which names a folder of results; raises ValueError if it leads elsewhere."""
+    if set(name) & set("/\\\0") or name in (".", ".."):
+        raise ValueError("is a name, not a path; the folder of a result is given by --out")
+    return name
 
 
 class Volume(Config):
@@ -70,7 +77,7 @@ class Scenario(Config):
     ``targets``: accuracies whose virtual time is reported.
     """
 
-    name: str = Field(min_length=1)
+    name: Annotated[str, Field(min_length=1), AfterValidator(_no_path)]
     seed: int = Field(default=0, ge=0)
     rounds: int = Field(ge=1)
     task: TaskConfig | None = None

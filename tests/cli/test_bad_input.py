@@ -47,6 +47,14 @@ def refused(done, here, lines):
             "s.yaml:6:30: runs[0].degree: 3 × 5 nodes is odd, so no such graph exists; write 4",
         ),
         (
+            [("name: tiny", "name: ../tiny")],
+            "s.yaml:1:7: name: is a name, not a path; the folder of a result is given by --out",
+        ),
+        (
+            [("nodes: 4", f"nodes: {10**12}")],
+            f"s.yaml:4:18: network.nodes: must be at most 1000000, not {10**12}",
+        ),
+        (
             [TASK, ("dataset: digits", "dataset: digts")],
             "s.yaml:3:17: task.dataset: unknown dataset 'digts'; did you mean 'digits'? "
             f"known: {', '.join(each.model_fields['kind'].default for each in DATASETS)}",

@@ -24,6 +24,19 @@ class Leaves(Net):
     def __init__(self):
         raise SystemExit(5)
 
+class Lazy(Net):
+    def __init__(self):
+        super().__init__()
+        self.two = nn.LazyLinear(3)
+
+class Pair(Net):
+    def forward(self, x):
+        return super().forward(x), x
+
+class Mean(Net):
+    def forward(self, x):
+        return super().forward(x).mean()
+
 class Cut(Net):
     def forward(self, x):
         return super().forward(x).detach()
@@ -145,8 +158,11 @@ def test_more_than_there_is(refused, more, line):
         ("nowhere:Net", ".module: cannot import 'nowhere': No module named 'nowhere'"),
         ("own_broken:Net", ".module: cannot import 'own_broken': SyntaxError: "),
         ("own_failing:Net", ".module: cannot import 'own_failing': ZeroDivisionError: division"),
-        ("own_tasks:Boom", ".args: own_tasks:Boom refuses them: RuntimeError: boom"),
-        ("own_tasks:Leaves", ".args: own_tasks:Leaves refuses them: SystemExit: 5"),
+        ("own_tasks:Boom", ".module: own_tasks:Boom cannot be made: RuntimeError: boom"),
+        ("own_tasks:Leaves", ".module: own_tasks:Leaves cannot be made: SystemExit: 5"),
+        ("own_tasks:Lazy", ".module: own_tasks:Lazy has parameters without a size, first two."),
+        ("own_tasks:Pair", ": the model gives a tuple, not a tensor"),
+        ("own_tasks:Mean", ": the model gives 1 (a scalar) numbers for 2 samples, not 2×10"),
         ("own_tasks:Cut", ": what the model gives has no gradient"),
         ("own_tasks:Frozen", ".module: own_tasks:Frozen has parameters without a gradient, first "),
         ("own_tasks:Nowhere", ".module: own_tasks:Nowhere has parameters on meta, not on cpu"),

@@ -21,6 +21,15 @@ def test_each_paper_once_in_the_order_of_the_runs(netsim, here):
     assert keys == ["@inproceedings{reddi2021adaptive,", "@article{ling2025cepam,"]
 
 
+def test_a_study_is_cited_too(netsim, here):
+    """Whatever it sweeps; each paper once."""
+    text = SCENARIO.replace("WEIGHTS", "uniform") + "sweep: {grid: {seed: [1, 2]}}\n"
+    (here / "s.yaml").write_text(text)
+    done = netsim("cite", "s.yaml")
+    assert done.exit_code == 0
+    assert done.output.count("@") == 2
+
+
 def test_a_bad_scenario_is_refused_like_everywhere(netsim, here):
     """File, line and column; exit code 2."""
     (here / "s.yaml").write_text(SCENARIO.replace("WEIGHTS", "sample"))

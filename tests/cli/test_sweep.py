@@ -50,8 +50,8 @@ def test_what_failed_is_listed_with_the_reason(sweep):
     assert done.exit_code == 1
     assert done.stdout == "6 cells: 4 timed, 2 failed; results in out\n"
     (line,) = done.stderr.splitlines()
-    assert line.startswith("deadlock: ")
-    assert len(line.split(", ")) == 2
+    assert line.startswith("deadlock; in cells ")
+    assert line.count(", network.uplink = 0.0)") == 2
 
 
 def test_ctrl_c_leaves_a_study_that_goes_on(sweep, monkeypatch):

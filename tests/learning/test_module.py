@@ -93,11 +93,11 @@ def test_chance_in_it_is_the_client_s_own(make_task: MakeTask) -> None:
         ({"module": "own_net:Nett"}, "no 'Nett' in 'own_net'; did you mean 'Net'?"),
         ({"module": "own_net:nothing"}, "own_net:nothing gives no torch.nn.Module"),
         ({"module": "own_net:double"}, "has parameters of torch.float64, not float32"),
-        ({"module": "torch.nn:ReLU"}, "has parameters of none, not float32"),
+        ({"module": "torch.nn:ReLU"}, "torch.nn:ReLU has no parameters"),
         (model(width=0), "own_net:Net refuses them: width is at least 1"),
-        (model(), "own_net:Net refuses them: .*missing .* 'width'"),
+        (model(), "own_net:Net cannot be made: .*missing .* 'width'"),
         ({"module": "own_net:Odd"}, "cannot be applied to 1×16×16 numbers"),
-        ({"module": "torch.nn:Flatten"}, "parameters of none"),
+        ({"module": "torch.nn:Flatten"}, "has no parameters"),
     ],
 )
 def test_what_does_not_fit_is_told(make_task: MakeTask, given: Any, message: str) -> None:

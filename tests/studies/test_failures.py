@@ -90,6 +90,17 @@ def test_every_failure_with_every_protocol_ends(failures: str, run: str, barrier
     check(played(FAILURES[failures], RUNS[run], barrier))
 
 
+@pytest.mark.parametrize("failures", FAILURES)
+@pytest.mark.parametrize("run", ["fedavg", "eris", "shatter"])
+def test_what_arrives_takes_no_less_than_it_must(failures: str, run: str) -> None:
+    """What never left, or was lost, is not in the optimum; where nothing arrives there is none."""
+    result = played(FAILURES[failures], RUNS[run], "phase")
+    assert result.bound is not None
+    some = (result.transfers.status == DELIVERED).any()
+    assert (result.bound.ratio is not None) == some
+    assert not some or result.bound.ratio >= 1 - 1e-9
+
+
 @pytest.mark.parametrize("run", RUNS)
 def test_nodes_that_go_and_come_back_by_a_trace(run: str, tmp_path: Path) -> None:
     file = tmp_path / "churn.csv"

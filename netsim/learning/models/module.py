@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, final
 
 from pydantic import BeforeValidator, Field
@@ -56,13 +57,21 @@ class Module(Model):
 
     def _check(self, made: "nn.Module") -> None:
         import torch
+        from torch import nn
 
         parameters = dict(made.named_parameters())
+        held = chain(made.named_parameters(), made.named_buffers())
+        lazy = [name for name, each in held if nn.parameter.is_lazy(each)]
+        if lazy:
+            text = f"has parameters without a size, first {lazy[0]}; give its layers their sizes"
+            raise Infeasible(f"{self.module} {text}", *_MODULE)
+        if not parameters:
+            raise Infeasible(f"{self.module} has no parameters", *_MODULE)
         types = {parameter.dtype for parameter in parameters.values()}
         places = {parameter.device.type for parameter in parameters.values()}
         frozen = [name for name, each in parameters.items() if not each.requires_grad]
         if types != {torch.float32}:
-            found = ", ".join(sorted(map(str, types))) or "none"
+            found = ", ".join(sorted(map(str, types)))
             raise Infeasible(f"{self.module} has parameters of {found}, not float32", *_MODULE)
         if places != {"cpu"}:
             found = ", ".join(sorted(places))
@@ -92,8 +101,8 @@ class Module(Model):
         try:
             return function(**self.args)
         except (Exception, SystemExit) as error:
-            text = f"{self.module} refuses them: {first_line(error)}"
-            raise Infeasible(text, *_ARGS) from error
+            what, where = ("refuses them", _ARGS) if self.args else ("cannot be made", _MODULE)
+            raise Infeasible(f"{self.module} {what}: {first_line(error)}", *where) from error
 
 
 @contextmanager

@@ -57,9 +57,9 @@ def _of_cells(folder: Path, part: str) -> str:
 
 
 def question_error(error: "duckdb.Error") -> ResultsError:
-    """What DuckDB says of a question, in one line."""
-    line = next(filter(None, map(str.strip, str(error).splitlines())), "DuckDB refuses it")
-    return ResultsError(line)
+    """What DuckDB says of a question, in one line, without the copy of the question."""
+    said = str(error).split("\nLINE ")[0].split()
+    return ResultsError(" ".join(said) or "DuckDB refuses it")
 
 
 def _text(path: Path) -> str:

@@ -17,6 +17,8 @@ def answer(folder: Path, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
 
     with connect(folder) as connection:
         try:
+            if len(connection.extract_statements(sql)) != 1:
+                raise ResultsError("write one question: SELECT ...")
             found = connection.execute(sql)
             columns = [name for name, *_ in found.description or ()]
             rows = found.fetchall()

@@ -94,7 +94,32 @@ def test_query_tells_a_fault_in_a_line(study: Path) -> None:
     code, _, error = netsim("query", study, "SELECT lable FROM cells")
     assert code == 2
     assert '"lable" not found' in error
+    assert '"label"' in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("sql", ["", ";", "/* nothing */", "SELECT 1; SELECT 2"])
+def test_query_takes_one_question(study: Path, sql: str) -> None:
+    """A line, whatever else it is given."""
+    code, out, error = netsim("query", study, sql)
+    assert (code, out, error.count("\n")) == (2, "", 1)
+    assert "SELECT ..." in error
+
+
+def test_diff_takes_two_of_a_kind(study: Path, tmp_path: Path) -> None:
+    """Else it says which is what, or which is nothing."""
+    result = tmp_path / "result"
+    result.mkdir()
+    (result / "manifest.json").write_text('{"versions": {"netsim": "0"}}')
+    for pair in ((study, result), (result, study)):
+        code, _, error = netsim("diff", *pair)
+        assert (code, error) == (
+            2,
+            f"{study} is a study and {result} a result; name two of a kind\n",
+        )
+    code, _, error = netsim("diff", study, tmp_path / "absent")
+    assert code == 2
+    assert error.startswith(f"{tmp_path / 'absent'}")
 
 
 def test_diff_of_studies(make_study: MakeStudy, tmp_path: Path) -> None:
