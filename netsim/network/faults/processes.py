@@ -66,8 +66,10 @@ def read_trace(path: Path, clients: int) -> list[Change]:
     try:
         with path.open(newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TraceError(f"{path}: {error}") from error
+    except OSError as error:
+        raise TraceError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise TraceError(f"{path}: is no CSV file: {error}") from error
     if not rows or rows[0] != ["time_s", "node", "on"]:
         raise TraceError(f"{path}:1: the first line must be time_s,node,on")
     changes = [_change(path, line, row, clients) for line, row in enumerate(rows[1:], 2)]

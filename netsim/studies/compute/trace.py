@@ -61,8 +61,10 @@ def read_times(path: Path, clients: int) -> list[Row]:
     try:
         with path.open(newline="", encoding="utf-8") as file:
             lines = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TimesError(f"{path}: {error}") from error
+    except OSError as error:
+        raise TimesError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise TimesError(f"{path}: is no CSV file: {error}") from error
     if lines[:1] != [_HEADER]:
         raise TimesError(f"{path}:1: the first line must be {','.join(_HEADER)}")
     rows = [_row(path, number, line, clients) for number, line in enumerate(lines[1:], 2)]

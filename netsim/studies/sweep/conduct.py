@@ -30,7 +30,19 @@ _WAIT_S: Final = 0.5
 
 
 class StudyHalted(Exception):
-    """A study cannot go on; the message says why, in one line.  What is whole stays."""
+    """A study cannot go on; the message says why, in one line.  What is whole stays.
+
+    It is for the value at ``loc`` of ``cell``, if it is for one.
+    """
+
+    def __init__(self, reason: str, cell: str = "", loc: Loc = ()) -> None:
+        super().__init__(reason, cell, loc)
+        self.reason = reason
+        self.cell = cell
+        self.loc = loc
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 @dataclass(frozen=True)
@@ -94,7 +106,7 @@ class Conductor:
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Halt):
-            raise StudyHalted(event.reason)
+            raise StudyHalted(event.reason, event.cell, event.loc)
         if isinstance(event, Lost):
             self._lost(event)
         elif isinstance(event, RoundDone):

@@ -72,9 +72,11 @@ class CellBroke:
 
 @dataclass(frozen=True)
 class Halt:
-    """No cell can be run: the disk is full, or a dataset is missing."""
+    """No cell can be run: the disk is full, or the dataset at ``loc`` of the cell is missing."""
 
     reason: str
+    cell: str = ""
+    loc: Loc = ()
 
 
 @dataclass(frozen=True)

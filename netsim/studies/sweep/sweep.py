@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from netsim.studies.sweep.conduct import Conductor, Fate
+from netsim.studies.sweep.conduct import Conductor, Fate, StudyHalted
 from netsim.studies.sweep.jobs import Settings
 from netsim.studies.sweep.plan import Study
 from netsim.studies.sweep.store import Store
@@ -48,7 +48,12 @@ def run_study(study: Study, out: Path, settings: Settings, workers: Workers, cou
         write_study(study, out)
         with watched(len(study.cells), count) as watch:
             conductor = Conductor(study.cells, store, settings, watch)
-            interrupted = _conducted(conductor, workers)
+            try:
+                interrupted = _conducted(conductor, workers)
+            except StudyHalted as halt:
+                if not halt.loc:
+                    raise
+                raise StudyHalted(f"{study.place(halt.cell, halt.loc)}: {halt}") from halt
         write_table_of(study, store, conductor.fates)
     return Ending(study, conductor.fates, interrupted)
 

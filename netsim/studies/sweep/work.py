@@ -36,8 +36,11 @@ def work(job: Job, tell: Tell) -> None:
     for cell in job.cells:
         try:
             tell(_train(job, cell, tell) if job.how == "trained" else _time(job, cell))
-        except (ResultsError, DatasetMissing, DatasetCorrupt) as error:
+        except ResultsError as error:
             tell(Halt(str(error)))
+            return
+        except (DatasetMissing, DatasetCorrupt) as error:
+            tell(Halt(str(error), cell.id, error.loc))
             return
         except LearningError as error:
             tell(CellBroke(cell.id, str(error), "", error.loc))

@@ -181,7 +181,7 @@ def test_a_missing_dataset_halts_the_study(planned, run, tmp_path, monkeypatch):
     """With the line that says what to fetch, after the first cell that needs it."""
     monkeypatch.setenv("NETSIM_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with pytest.raises(StudyHalted, match="dataset mnist is missing"):
+    with pytest.raises(StudyHalted, match=r"study.yaml:4:17: dataset mnist is missing"):
         run(planned(("dataset: digits", "dataset: mnist")), tmp_path / "out")
 
 
