@@ -19,7 +19,7 @@ SIZE = 5
 
 def arrivals(senders, payload):
     """One message of each sender, whose payload is made when it is looked at."""
-    sendings = [Sending(f"node {each}", each, payload(each), 1, str) for each in senders]
+    sendings = [Sending(f"node {each}", each, payload(each), False, 1, str) for each in senders]
     return Arrivals((0, 0, 0), senders, sendings, [0] * len(senders), {})
 
 
