@@ -283,13 +283,13 @@ class Network:
 
 
 def _sizes(payloads: Any, each: bool, count: int) -> tuple[int | Int64, int | Int64]:
-    """Payload and wire bits: of the one payload, or of ``each`` of ``count``."""
+    """Payload and wire bits: of the one payload, or, where there are many, of each."""
     if not each:
         return payloads.payload_bits, payloads.wire_bits
     if isinstance(payloads, Batch):
         payload, wire = payloads.payload_bits_M, payloads.wire_bits_M
     else:
-        payload = np.array([each.payload_bits for each in payloads], np.int64)
-        wire = np.array([each.wire_bits for each in payloads], np.int64)
+        payload = np.array([one.payload_bits for one in payloads], np.int64)
+        wire = np.array([one.wire_bits for one in payloads], np.int64)
     assert len(payload) == count, "one payload a receiver"
     return (payload.item(), wire.item()) if count == 1 else (payload, wire)

@@ -181,3 +181,10 @@ def test_list_says_where_each_is(netsim, home, tmp_path):
     assert [row["kind"] for row in rows] == list(by_kind)
     assert [row["found"] for row in rows if row["found"]] == [str(tmp_path / "movielens")]
     assert MovieLens().title in {row["title"] for row in rows}
+
+
+def test_what_is_embedded_is_not_fetched(netsim):
+    """There is nothing to do, and it says so."""
+    done = netsim("data", "fetch", "digits")
+    assert done.exit_code == 2
+    assert done.stderr == "dataset digits comes with netsim's own packages; nothing is fetched\n"

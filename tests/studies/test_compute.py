@@ -102,8 +102,10 @@ def test_a_trace_that_is_none(trace, tmp_path) -> None:
     """Another header, no file."""
     with pytest.raises(TimesError, match="first line must be node,round,time_s"):
         times(Trace(file=trace("0,0,1", head="client,round,time_s")))
-    with pytest.raises(TimesError, match="No such file"):
+    with pytest.raises(TimesError, match=r"none\.csv: cannot be read: No such file"):
         times(Trace(file=tmp_path / "none.csv"))
+    with pytest.raises(TimesError, match=r"is no CSV file: field larger"):
+        times(Trace(file=trace("0" * 200_000)))
 
 
 @pytest.mark.parametrize(

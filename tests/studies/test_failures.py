@@ -7,6 +7,7 @@ import pytest
 
 from netsim.learning.volume import VolumeTask
 from netsim.network.failures import TransferFailed
+from netsim.network.faults.processes import TraceError, read_trace
 from netsim.results.progress import run_progress
 from netsim.results.records import ABORTED, DELIVERED, LOCAL, RunResult
 from netsim.scenario.document import Document
@@ -175,6 +176,17 @@ def test_an_answer_has_its_time_from_its_first_message() -> None:
     result = played("{deadline: 2.7 s}", "{kind: fedavg}", "round", SECOND, rounds=2)
     assert (result.transfers.status == DELIVERED).all()
     assert result.rounds[0].end_s > 2.7
+
+
+def test_a_trace_that_cannot_be_read(tmp_path: Path) -> None:
+    """No file, no text, no CSV: the path once, and why."""
+    file = tmp_path / "churn.csv"
+    with pytest.raises(TraceError, match=r"churn\.csv: cannot be read: No such file"):
+        read_trace(file, CLIENTS)
+    for content in (b"\xff", b"0" * 200_000):
+        file.write_bytes(content)
+        with pytest.raises(TraceError, match="is no CSV file: "):
+            read_trace(file, CLIENTS)
 
 
 def test_failures_have_names() -> None:
