@@ -18,7 +18,6 @@ from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
 from netsim.wire.resync import Resync, ResyncCodec
 from netsim.wire.shards import Shards
-from netsim.wire.shared_seed import SharedSeedSparse
 from netsim.wire.sparse import Sparse
 from netsim.wire.sparsify import RandK, gamma
 
@@ -42,8 +41,7 @@ class MirroredExchange(Exchange):
         super().__init__(task)
         self.weights = weights
         self._streams = streams
-        self._sparse = SharedSeedSparse(RandK(config.keep))
-        self._mean_codec = AcknowledgedSparse(self._sparse, task.clients)
+        self._compressor = RandKCompressor(RandK(config.keep, task.statistics))
         self._gamma = config.gamma
         start = task.defer(lambda: zeros(task.n))
         self.reference = start
@@ -62,22 +60,20 @@ class MirroredExchange(Exchange):
         seeds = Seeds(self._streams, round)
 
         def shard(a: int) -> Deferred[Sparse]:
-            seed = seeds.shard(a)
-            return self.task.defer(
-                lambda: self._sparse.compress(shards.take(shifted.value(), a), seed)
-            )
+            codec, seed = self._compressor.codec(shards, a), seeds.shard(a)
+            return self.task.defer(lambda: codec.compress(shards.take(shifted.value(), a), seed))
 
         sent = self._sent[client][round] = [shard(a) for a in range(shards.count)]
         return [
-            self._sparse.payload(value, int(size))
-            for value, size in zip(sent, shards.sizes, strict=True)
+            self._compressor.codec(shards, a).payload(value, int(shards.sizes[a]))
+            for a, value in enumerate(sent)
         ]
 
     def direction(self, a: int, shards: Shards, arrivals: Arrivals, round: int) -> Deferred[Vector]:
         owed, before = self._owed.setdefault(a, {}), self.reference
         terms = [each for each in arrivals if each.sender not in owed]
         seed = Seeds(self._streams, round).shard(a)
-        mean = self.task.defer(lambda: self._mean(terms, int(shards.sizes[a]), seed))
+        mean = self.task.defer(lambda: self._mean(terms, shards, a, seed))
         self._means[a] = mean, frozenset(each.sender for each in terms)
         self._before[round, a] = before
         self._before.pop((round - 3, a), None)
@@ -99,9 +95,9 @@ class MirroredExchange(Exchange):
         (mean, used), owed = self._means[a], self._owed[a]
         used_K = np.zeros(self.task.clients, bool)
         used_K[list(used)] = True
-        size = int(shards.sizes[a])
         told = self.task.defer(lambda: AcknowledgedMean(mean.value(), used_K))
-        short = self._mean_codec.payload(told, size)
+        codec = AcknowledgedSparse(self._compressor.codec(shards, a), self.task.clients)
+        short = codec.payload(told, int(shards.sizes[a]))
         payloads: list[Payload[Any]] = []
         for client in range(self.task.clients):
             if client in owed:
@@ -132,7 +128,7 @@ class MirroredExchange(Exchange):
         return self.task.defer(part)
 
     def payload_bits(self, shards: Shards) -> int:
-        return sum(self._sparse.payload_bits(int(size)) for size in shards.sizes)
+        return self._compressor.payload_bits(shards)
 
     def reply_bits(self, shards: Shards) -> int:
         return self.payload_bits(shards)
@@ -173,8 +169,9 @@ class MirroredExchange(Exchange):
         )
         return ResyncCodec().payload(value, int(shards.sizes[a]))
 
-    def _mean(self, terms: Sequence[Message], size: int, seed: int) -> Sparse:
-        indices_k = self._sparse.rand_k.seeded_mask(size, seed)
+    def _mean(self, terms: Sequence[Message], shards: Shards, a: int, seed: int) -> Sparse:
+        size = int(shards.sizes[a])
+        indices_k = self._compressor.codec(shards, a).rand_k.seeded_mask(size, seed)
         total_k = zeros(len(indices_k))
         for each in terms:
             add_scaled(total_k, self.weights[each.sender], each.payload.value.value().values_k)
@@ -183,7 +180,7 @@ class MirroredExchange(Exchange):
     def _step(self, shards: Shards) -> float:
         if self._gamma is not None:
             return self._gamma
-        return gamma(RandKCompressor(self._sparse.rand_k).omega(shards))
+        return gamma(self._compressor.omega(shards))
 
 
 def _used_in(message: Any, client: int, round: int, heard: int) -> int:

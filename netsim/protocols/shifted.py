@@ -46,7 +46,7 @@ class ShiftedExchange(Exchange):
         self._sampling = sampling
         self._streams = streams
         self._shared = config.masks == "shared"
-        self._compressor = config.compressor()
+        self._compressor = config.compressor().sparing(task.statistics)
         self._gamma = config.gamma
         self._acknowledged = AcknowledgedDense(task.clients)
         start = task.defer(lambda: zeros(task.n))

@@ -83,6 +83,10 @@ class Shards(ABC):
             return np.arange(selector.start, selector.stop, selector.step, dtype=np.int64)
         return selector
 
+    def last(self, a: int, count: int) -> int:
+        """How many of the last ``count`` coordinates shard ``a`` holds; its own last ones."""
+        return int(np.count_nonzero(self.indices(a) >= self.n - count)) if count else 0
+
     def owner_of(self) -> Int64:
         """The shard of each coordinate, Int64[n]."""
         owner_N = np.empty(self.n, np.int64)

@@ -166,3 +166,24 @@ def test_masks_are_shared_or_each_clients_own(play, toy, seeds, same):
         tuple(np.flatnonzero(s.value())) for s in run.player.protocol._exchange.references.values()
     }
     assert (len(supports) == 1) == same
+
+
+@pytest.mark.parametrize(
+    "compression",
+    [
+        {"kind": "rand_k", "keep": 0.05},
+        {"kind": "rand_k", "keep": 0.05, "masks": "shared", "downlink": "compressed"},
+        {"kind": "bernoulli", "keep": 0.05},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("masks", ["contiguous", "random"])
+def test_running_statistics_are_averaged_whatever_is_left_out(play, toy, compression, masks):
+    """They are FedAvg's up to rounding; the parameters are not."""
+    task = toy(5, 331)
+    task.statistics = 40
+    eris = {"kind": "eris", "aggregators": 3, "masks": masks, "compression": compression}
+    found = play(eris, task, rounds=4, wire="encode").models[-1][0]
+    exact = play({"kind": "fedavg"}, task, rounds=4).models[-1][0]
+    assert found[-40:] == pytest.approx(exact[-40:], rel=1e-5, abs=1e-5)
+    assert np.abs(found - exact)[:-40].max() > 0.1

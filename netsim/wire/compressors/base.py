@@ -29,6 +29,14 @@ class Compressor(ABC):
         """How many consecutive coordinates are coded together and never cut apart."""
         return 1
 
+    def sparing(self, count: int) -> "Compressor":
+        """The compressor for vectors whose last ``count`` coordinates are running statistics.
+
+        One that leaves out coordinates at random sends all of these, as they are: scaled by
+        1 + ω they would be no statistics any more.  Others treat them as all else.
+        """
+        return self
+
     @abstractmethod
     def messages(
         self, x: Deferred[Float32], shards: Shards, seeds: Seeds

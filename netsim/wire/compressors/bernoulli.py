@@ -1,6 +1,6 @@
 """Random sparsification, each coordinate on its own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -23,15 +23,20 @@ class Bernoulli(Compressor):
     """Each coordinate is kept with probability ``keep`` and then scaled by 1/keep.
 
     ω = (1 − keep)/keep (ERIS, Remark 3.5).  The mask is drawn over the whole vector, so it is
-    the same however the vector is cut.
+    the same however the vector is cut.  The last ``spared`` coordinates of the whole vector are
+    kept as they are.
     """
 
     kept_bits: ClassVar[int] = FLOAT32.bits
     keep: float
+    spared: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.keep <= 1:
             raise ValueError(f"keep is {self.keep}; it must be above 0 and at most 1")
+
+    def sparing(self, count: int) -> "Bernoulli":
+        return replace(self, spared=count)
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
         seed, codec = seeds.whole(), KeptValues()
@@ -56,10 +61,13 @@ class Bernoulli(Compressor):
     def _part(self, x: Deferred[Float32], shards: Shards, a: int, seed: int) -> Deferred[Kept]:
         def compressed() -> Kept:
             shard = shards.take(x.value(), a)
-            values_k = shard[self._mask(shards, a, seed)] * np.float32(1 / self.keep)
+            values_k = shard[self._mask(shards, a, seed)]
+            values_k[: len(values_k) - shards.last(a, self.spared)] *= np.float32(1 / self.keep)
             return Kept(len(shard), values_k, seed)
 
         return Deferred(compressed)
 
     def _mask(self, shards: Shards, a: int, seed: int) -> Int64:
-        return np.flatnonzero(uniforms(seed, 0, shards.indices(a)) < self.keep)
+        kept = uniforms(seed, 0, shards.indices(a)) < self.keep
+        kept[len(kept) - shards.last(a, self.spared) :] = True
+        return np.flatnonzero(kept)
