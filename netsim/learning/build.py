@@ -28,6 +28,7 @@ from netsim.learning.task import TrainingTask
 from netsim.learning.trial import try_out
 
 _APART = 32
+_COPIED_BYTES = 1 << 28
 
 
 def build(
@@ -76,17 +77,18 @@ def assemble(
 def _held(data: Data, parts: Holdings) -> tuple[Tensor, Tensor, Holdings]:
     """Inputs and labels, and where each client's are among them.
 
-    Where clients train on a small share of the dataset and hold nothing out, theirs alone and
-    side by side: a batch is then a stretch of memory that the processor has at hand.
+    Theirs alone and side by side, unless that is a large copy: a batch is then a stretch of
+    memory that the processor has at hand.
     """
     inputs, labels = torch.from_numpy(data.train_inputs), torch.from_numpy(data.train_labels)
-    order = np.concatenate(list(parts.training))
-    if 2 * len(order) <= len(labels) and not any(len(part) for part in parts.held_out):
-        ends = np.cumsum(parts.samples)
-        rows = torch.from_numpy(order)
-        inputs, labels = inputs.index_select(0, rows), labels.index_select(0, rows)
-        parts = Holdings(np.split(np.arange(len(order)), ends[:-1]), parts.held_out)
-    return inputs, labels, parts
+    held = [*parts.training, *parts.held_out]
+    order = np.concatenate(held)
+    if len(order) * data.train_inputs[0].nbytes > _COPIED_BYTES:
+        return inputs, labels, parts
+    rows, ends = torch.from_numpy(order), np.cumsum([len(part) for part in held])
+    new, clients = np.split(np.arange(len(order)), ends[:-1]), len(parts.training)
+    inputs, labels = inputs.index_select(0, rows), labels.index_select(0, rows)
+    return inputs, labels, Holdings(new[:clients], new[clients:])
 
 
 def _oracle(problem: Problem, batches: Batches, gradients: Gradients) -> Oracle:

@@ -1,6 +1,7 @@
 """A torch module whose parameters and running statistics are one flat vector."""
 
 from collections.abc import Iterator
+from math import prod
 
 import torch
 from torch import Tensor, nn
@@ -29,6 +30,7 @@ class FlatModule:
             [(f"{path}.{name}" if path else name, tuple(b.shape)) for path, name, b in statistics],
         )
         self.flat = torch.zeros(self.layout.size)
+        self._sizes = [prod(shape) for shape in self.layout.shapes]
         self.module = module
         parts = self.parts()
         for (_, parameter), part in zip(parameters, parts[: len(parameters)], strict=True):
@@ -69,8 +71,7 @@ class FlatModule:
         """Parameters and statistics as views of ``vectors`` Float32[…, N], by default ``flat``."""
         source = self.flat if vectors is None else vectors
         lead = source.shape[:-1]
-        sizes = [torch.Size(shape).numel() for shape in self.layout.shapes]
-        parts = torch.split(source, sizes, dim=-1)
+        parts = source.split_with_sizes(self._sizes, -1)
         return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -33,7 +34,7 @@ class LocalTraining:
     def __init__(self, config: TaskConfig, oracle: Oracle, chance: Chance, rates: Rates) -> None:
         self._config = config
         self._n, self._trained = oracle.layout.size, oracle.layout.trained
-        self._batches = oracle.batches
+        self._steps_K = [config.steps_of(held) if held else 0 for held in oracle.batches.held_K]
         self._estimates = config.estimator.start(oracle)
         self._chance = chance
         self._rates = rates
@@ -67,7 +68,7 @@ class LocalTraining:
         self._estimates.restore(known)
 
     def _block(self, lanes: Sequence[Job | None]) -> Block:
-        steps = [0 if job is None else self._steps_of(job.client) for job in lanes]
+        steps = [0 if job is None else self._steps_K[job.client] for job in lanes]
         jobs = [job for job in lanes if job is not None]
         if all(job.params is jobs[0].params for job in jobs):
             params_N = torch.tensor(jobs[0].params)
@@ -78,16 +79,12 @@ class LocalTraining:
                 params_WN.numpy()[lane] = job.params
         return Block(lanes, steps, params_WN)
 
-    def _steps_of(self, client: int) -> int:
-        return self._config.steps_of(len(self._batches.of(client)))
-
     def _steps(self, block: Block) -> tuple[Tensor, Tensor]:
         """The sum of the steps' directions and that of their losses."""
-        trained, lr_W1 = self._trained, self._lr(block)
-        before_WM = block.params_WN[:, trained:]
+        before_WM = block.params_WN[:, self._trained :]
         total = last = self._direction(block, 0, self._recalled(block))
         for step in range(1, max(block.steps)):
-            block.params_WN = self._moved(block.params_WN, last, lr_W1)
+            block.params_WN = self._moved(block.params_WN, last, self._lr(block))
             momenta_WN = last.gradients_WN if self._config.momentum else None
             following = self._direction(block, step, momenta_WN)
             total = _except(block.done(step), _sum(total, following), total)
@@ -95,7 +92,8 @@ class LocalTraining:
         self._remember(block, last.gradients_WN)
         updates_WN = total.gradients_WN
         if last.statistics_WM is not None:
-            updates_WN[:, trained:] = (before_WM - last.statistics_WM) / lr_W1
+            moved_WM = before_WM - last.statistics_WM
+            updates_WN[:, self._trained :] = moved_WM / self._lr(block)
         return updates_WN, total.losses_W
 
     def _direction(self, block: Block, step: int, momenta_WN: Tensor | None) -> Estimate:
@@ -117,7 +115,7 @@ class LocalTraining:
     def _lr(self, block: Block) -> Tensor:
         """Each lane's learning rate, [W, 1]; one for empty lanes."""
         rates = [1.0 if job is None else self._rates(job.round) for job in block.lanes]
-        return torch.tensor(rates)[:, None]
+        return torch.from_numpy(np.array(rates, np.float32)[:, None])
 
     def _recalled(self, block: Block) -> Tensor | None:
         """Each lane's momentum from rounds before; None without momentum."""

@@ -11,7 +11,7 @@ class Batches:
     """Draws from each client's samples.
 
     ``size`` is the largest batch of any client, ``smallest`` the least of one that has samples,
-    and ``samples`` how many samples all clients hold together.
+    ``held_K`` how many samples each holds, and ``samples`` how many all hold together.
     Each batch is drawn anew, or, by ``epochs``, all samples are gone through in a random order
     before any is used again.
     """
@@ -24,13 +24,14 @@ class Batches:
         epochs: bool = False,
     ) -> None:
         self._parts = parts
-        self.samples = sum(len(part) for part in parts)
+        self.held_K = [len(part) for part in parts]
+        self.samples = sum(self.held_K)
         self._streams = streams
         self._epochs = epochs
-        largest = max(len(part) for part in parts)
+        largest = max(self.held_K)
         self._limit = largest if batch == "full" else batch
         self.size = min(self._limit, largest)
-        self.smallest = min((self._least(len(part)) for part in parts if len(part)), default=1)
+        self.smallest = min((self._least(held) for held in self.held_K if held), default=1)
 
     def of(self, client: int) -> Int64:
         """All samples of the client: indices of training samples, ascending."""

@@ -31,17 +31,21 @@ def enter(
 
     ``count`` says which size the links carry.
     """
-    counts = np.array([post.messages for post in posts])
+    number, sender, receivers, messages, payload_bits, wire_bits, kind, round, copied = zip(
+        *posts, strict=True
+    )
+    counts = np.array(messages)
     rows = table.append(int(counts.sum()))
     new = slice(table.rows - len(rows), table.rows)
-    same = [(post.sender, post.kind, post.round, post.number, post.copied) for post in posts]
-    columns = np.repeat(np.array(same, np.int64), counts, axis=0).T
-    table.sender[new], table.kind[new], table.round[new] = columns[:3]
-    table.sending[new], table.copied[new] = columns[3:]
-    table.receiver[new] = np.concatenate([post.receivers for post in posts])
+    table.sending[new] = _spread(number, counts)
+    table.sender[new] = _spread(sender, counts)
+    table.receiver[new] = np.concatenate(receivers)
     table.index[new] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    table.payload_bits[new] = _spread([post.payload_bits for post in posts], counts)
-    table.wire_bits[new] = _spread([post.wire_bits for post in posts], counts)
+    table.payload_bits[new] = _spread(payload_bits, counts)
+    table.wire_bits[new] = _spread(wire_bits, counts)
+    table.kind[new] = _spread(kind, counts)
+    table.round[new] = _spread(round, counts)
+    table.copied[new] = _spread(copied, counts)
     carried = table.wire_bits if count == "wire" else table.payload_bits
     table.carried_bits[new] = carried[new]
     table.start_s[new] = now
@@ -60,11 +64,13 @@ def enter_again(table: MessageTable, old: Int64, now: float) -> Int64:
     return rows
 
 
-def _spread(sizes: Sequence[int | Int64], counts: Int64) -> Int64:
-    """One size a row from one size, or one for each row, a post."""
-    if all(isinstance(size, int) for size in sizes):
-        return np.repeat(np.array(sizes, dtype=np.int64), counts)
-    rows = zip(sizes, counts.tolist(), strict=True)
+def _spread(values: Sequence[int | Int64], counts: Int64) -> int | Int64:
+    """One value a row, or the same for all, from one value, or one for each row, a post."""
+    if len(values) == 1:
+        return values[0]
+    if all(isinstance(value, int) for value in values):
+        return np.repeat(np.array(values, dtype=np.int64), counts)
+    rows = zip(values, counts.tolist(), strict=True)
     return np.concatenate(
-        [np.full(count, size) if isinstance(size, int) else size for size, count in rows]
+        [np.full(count, value) if isinstance(value, int) else value for value, count in rows]
     )

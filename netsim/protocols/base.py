@@ -112,6 +112,7 @@ class Protocol(ABC):
         self.clients = range(context.task.clients)
         self.trainers = [k for k in self.clients if context.task.samples[k] > 0]
         self.sampling = Sampling(context.participation, self.trainers, context.streams)
+        self._read_at_once = config.needs_values()
 
     @abstractmethod
     def roles(self) -> Sequence[Role]:
@@ -150,9 +151,10 @@ class Protocol(ABC):
             return self.task.defer(lambda: zeros(self.task.n))
         await self.context.compute(client, round)
         update = self.task.update(client, model, round)
-        # Others that have trained by this instant are known before the first update is read, as
-        # it is at once where sizes depend on values: then they are computed together.
-        await sleep(0)
+        if self._read_at_once:
+            # Others that have trained by this instant are known before the first update is
+            # read: then they are computed together.
+            await sleep(0)
         return update
 
     def dense(self, value: Deferred[Vector]) -> Payload[Vector]:

@@ -1,5 +1,6 @@
 """Sums of updates over clients, those of all shards side by side."""
 
+import math
 from collections.abc import Callable
 from typing import final
 from weakref import WeakSet
@@ -68,17 +69,22 @@ class _Sum:
         """The senders of what is not added yet."""
         return self._arrivals.senders[self._next :]
 
-    def add(self, sender: int) -> None:
-        """Add what is next from this sender, if that is who is next."""
-        arrivals, senders = self._arrivals, self._arrivals.senders
-        while self._next < len(senders) and senders[self._next] == sender:
-            term = self._restore(arrivals[self._next])
-            add_scaled(self.total(), self._weights[sender], term)
-            arrivals.let_go(self._next)
-            self._next += 1
+    def add(self, until: float) -> None:
+        """Add what is next from senders up to ``until``, inclusive."""
+        arrivals, senders, total = self._arrivals, self._arrivals.senders, self.total()
+        for at in range(self._next, len(senders)):
+            sender = senders[at]
+            if sender > until:
+                break
+            add_scaled(total, self._weights[sender], self._restore(arrivals[at]))
+            arrivals.let_go(at)
+            self._next = at + 1
 
 
 def _advance(sums: list[_Sum]) -> None:
+    if len(sums) == 1:
+        sums[0].add(math.inf)
+        return
     for sender in sorted({sender for each in sums for sender in each.left()}):
         for each in sums:
             each.add(sender)

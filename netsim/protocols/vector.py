@@ -26,6 +26,9 @@ def add_scaled(total: Vector, weight: float, term: "Vector | Sparse") -> None:
     if isinstance(term, Sparse):
         total[term.indices_k] += np.float32(weight) * term.values_k
         return
+    if len(term) <= _STRETCH:
+        total += np.float32(weight) * term
+        return
     # A stretch at a time, so that products stay in the processor's cache.
     for at in range(0, len(term), _STRETCH):
         part = slice(at, at + _STRETCH)

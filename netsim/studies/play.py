@@ -73,6 +73,7 @@ class Player:
         self._presence: Presence | None = None
         self.network: Network
         self.protocol: Protocol
+        self._roles: Sequence[Role]
 
     async def play(self) -> None:
         """All rounds."""
@@ -109,6 +110,7 @@ class Player:
             scenario.participation,
         )
         self.protocol = kind(self.config, context)
+        self._roles = self.protocol.roles()
         start_rates(scenario.network, self.network, scenario.patience)
         if scenario.failures != Failures():
             owner_N = owners(scenario.network.nodes, self._guests)
@@ -121,7 +123,7 @@ class Player:
     async def _play_round(self, round: int) -> None:
         start_s = running_loop().time()
         async with asyncio.TaskGroup() as group:
-            roles = self._attending(self.protocol.roles(), round)
+            roles = self._attending(self._roles, round)
             self.network.begin(round)
             for _ in roles:
                 self._phases.enter()
@@ -138,7 +140,7 @@ class Player:
         return roles if self._presence is None else self._presence.attending(roles, round)
 
     async def _play_freely(self) -> None:
-        roles = self.protocol.roles()
+        roles = self._roles
         busy = [len(roles)] * self.scenario.rounds
         starts = [float("inf")] * self.scenario.rounds
 
@@ -168,6 +170,8 @@ class Player:
         self._on_round(played)
 
     async def _compute(self, client: int, round: int) -> None:
+        if self.scenario.compute.instant:
+            return
         held, task = int(self.task.samples[client]), self.scenario.task
         begins = client not in self._begun
         work = held if task is None else task.work_of(held, round, begins)

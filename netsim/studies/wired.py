@@ -1,6 +1,5 @@
 """Sending every message through its real encoding."""
 
-from dataclasses import replace
 from typing import Any
 
 from netsim.network.messages import Place
@@ -15,7 +14,7 @@ def through_wire(payload: Payload[Any], place: Place) -> Payload[Any]:
     if payload.value is None:
         return payload
     decoded = Deferred(lambda: _value(payload.through_wire(envelope)))
-    return replace(payload, value=decoded)
+    return payload._replace(value=decoded)
 
 
 def _value(payload: Payload[Any]) -> Any:

@@ -1,7 +1,6 @@
 """Payloads, and the codecs that say how many bits they take."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from netsim.network.ledger import UNKNOWN
@@ -26,8 +25,7 @@ class Encoded(NamedTuple):
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Payload(Generic[V]):
+class Payload(NamedTuple, Generic[V]):
     """What one message carries.
 
     ``value`` is what the receiver gets, computed when first asked for, or None for a volume
@@ -56,7 +54,7 @@ class Payload(Generic[V]):
         # Encoding is injective on delivered values, so equal bytes mean equal values.
         if self.codec.encode(decoded, envelope) != encoded:
             raise WireError(f"{self.codec} does not decode what it encoded")
-        return replace(self, value=Deferred.of(decoded))
+        return self._replace(value=Deferred.of(decoded))
 
 
 class Codec(ABC, Generic[V]):

@@ -81,7 +81,7 @@ def test_a_client_s_update_leads_to_what_it_ended_with(
     module = fresh()
     optimiser = torch.optim.SGD(module.parameters(), lr=0.05, momentum=momentum)
     problem = task._training._estimates._oracle.alone._problem
-    row = torch.from_numpy(task._training._batches.draw(1, 0, 0))
+    row = torch.from_numpy(task._training._estimates._oracle.batches.draw(1, 0, 0))
     for _ in range(2):
         optimiser.zero_grad()
         cross_entropy(module(problem.inputs[row]), problem.labels[row]).backward()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -9,7 +10,7 @@ from torch import Tensor
 
 from netsim.learning.base import Int64
 
-_LINE_BITS = 512
+_LINE = 64
 
 
 @dataclass(frozen=True)
@@ -21,17 +22,23 @@ class Batch:
 
     def of(self, samples: Tensor) -> Tensor:
         """These of the ``samples`` [S, …], [L, B, …]; not to be written to."""
-        index = self.index_LB.flatten()
-        first, bits = int(index[0]), samples[0].numel() * samples.element_size() * 8
-        stretch = torch.arange(first, first + len(index))
         # A stretch is used where it lies if its samples lie as they would in a copy, since the
         # speed of a product depends on that, and its bits may.
-        aligned = (samples.data_ptr() * 8) % _LINE_BITS == 0 == bits % _LINE_BITS
-        if aligned and torch.equal(index, stretch):
-            rows = samples[first : first + len(index)]
+        line = samples.stride(0) * samples.element_size()
+        aligned = samples.data_ptr() % _LINE == 0 == line % _LINE
+        if aligned and self._stretch is not None:
+            rows = samples[self._stretch]
         else:
-            rows = samples.index_select(0, index)
+            rows = samples.index_select(0, self.index_LB.flatten())
         return rows.view(*self.index_LB.shape, *samples.shape[1:])
+
+    @cached_property
+    def _stretch(self) -> slice | None:
+        """Where all samples lie one after the other."""
+        index = self.index_LB.flatten()
+        first = int(index[0])
+        after = first + len(index)
+        return slice(first, after) if torch.equal(index, torch.arange(first, after)) else None
 
 
 def padded(rows: Sequence[Int64 | None], batch: int) -> Batch:

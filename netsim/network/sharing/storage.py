@@ -23,7 +23,7 @@ from netsim.network.sharing.kernel_tree import rebuild
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 FIRST_SLOTS = 64
-FIRST_PLACES = 256
+FIRST_PLACES = 4096
 
 
 def empty_state(capacity_bps: Float64) -> State:

@@ -39,11 +39,13 @@ _FEW = 10
 
 @dataclass(frozen=True)
 class Case:
-    """``clients`` who hold ``samples`` each and train ``model`` for ``rounds`` rounds."""
+    """``clients`` who hold ``samples`` each and train ``model`` for ``rounds`` rounds, ``turn``
+    at a time."""
 
     model: str
     samples: int
     rounds: int
+    turn: int = 1
     clients: int = 50
     dataset: str = "mnist"
     run: str = "{kind: fedavg}"
@@ -72,39 +74,53 @@ def _random(shape: tuple[int, ...], samples: int) -> Data:
 
 
 class Stopwatch:
-    """Times rounds, and a round of the peer after each, with one thread and with more.
+    """Times rounds, and those of the peer, with one thread and with more.
 
-    ``seconds`` are of wall time, ``cpu_seconds`` those the process computed.
+    netsim and the peer take turns of ``turn`` rounds each.  The first round of a turn does not
+    count, unless it is the only one: it finds the caches as the other left them, and its threads
+    still awake.  ``seconds`` are of wall time, ``cpu_seconds`` those the process computed.
     """
 
-    def __init__(self, peer: PlainLoop | None = None) -> None:
+    def __init__(self, peer: PlainLoop | None = None, turn: int = 1) -> None:
         self._peer = peer
+        self._turn = turn
+        self._rounds = 0
         self.seconds: list[float] = []
         self.cpu_seconds: list[float] = []
         self.peer_seconds: dict[int, list[float]] = {threads: [] for threads in _THREADS}
         self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
 
     def __call__(self, played: Played) -> None:
-        self.seconds.append(time.perf_counter() - self._begun)
-        self.cpu_seconds.append(time.process_time() - self._cpu_begun)
-        if self._peer is not None:
-            for threads, seconds in self.peer_seconds.items():
-                torch.set_num_threads(threads)
-                begun = time.perf_counter()
-                self._peer.round()
-                seconds.append(time.perf_counter() - begun)
+        if self._counts(self._rounds):
+            self.seconds.append(time.perf_counter() - self._begun)
+            self.cpu_seconds.append(time.process_time() - self._cpu_begun)
+        self._rounds += 1
+        if self._peer is not None and self._rounds % self._turn == 0:
+            for threads in self.peer_seconds:
+                self._measure(self._peer, threads)
         self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
+
+    def _measure(self, peer: PlainLoop, threads: int) -> None:
+        torch.set_num_threads(threads)
+        for at in range(self._turn):
+            begun = time.perf_counter()
+            peer.round()
+            if self._counts(at):
+                self.peer_seconds[threads].append(time.perf_counter() - begun)
+
+    def _counts(self, round: int) -> bool:
+        return self._turn == 1 or round % self._turn > 0
 
 
 def beside_the_loop(name: str, case: Case) -> Trained:
-    """Rounds of netsim and of a plain loop in turn; the first and the last, which is tested,
-    do not count."""
+    """Rounds of netsim and of a plain loop by turns; the first and the last that count, which is
+    tested, are left out."""
     scenario = case.scenario()
     assert scenario.task is not None
     data = case.data(scenario.task)
     peer = _peer(scenario.task, data, case.clients)
     error = _error(assemble(scenario.task, data, case.clients, Streams(scenario.seed)), peer)
-    watch = Stopwatch(peer)
+    watch = Stopwatch(peer, case.turn)
     task = played(scenario, scenario.task, data, watch)
     seconds = statistics.median(watch.seconds[1:-1])
     medians = {of: statistics.median(them[1:]) for of, them in watch.peer_seconds.items()}
@@ -177,10 +193,10 @@ def _memory(case: Case) -> Callable[[str], Trained]:
 
 
 CASES: dict[str, Callable[[str], Trained]] = {
-    "cepam_mlp_16": _rounds(Case("cepam_mlp", 16, 60)),
-    "lenet5_4": _rounds(Case("lenet5", 4, 30)),
-    "lenet5_16": _rounds(Case("lenet5", 16, 20)),
-    "lenet5_64": _rounds(Case("lenet5", 64, 12)),
+    "cepam_mlp_16": _rounds(Case("cepam_mlp", 16, 60, turn=4)),
+    "lenet5_4": _rounds(Case("lenet5", 4, 32, turn=4)),
+    "lenet5_16": _rounds(Case("lenet5", 16, 20, turn=4)),
+    "lenet5_64": _rounds(Case("lenet5", 64, 12, turn=2)),
     "resnet9_16": _rounds(Case("resnet9", 16, 5, dataset="cifar10")),
     "fedavg_1000": _memory(Case("resnet9", 1, 1, clients=1000, dataset="cifar10")),
     "eris_1000": _memory(

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
 
 from netsim.kernel.streams import Streams
 from netsim.network.config import NetworkConfig
@@ -13,9 +14,10 @@ Timer = Callable[[int, int, int], float]
 
 
 class Compute(Config, ABC):
-    """The virtual time of one client's local training in one round."""
+    """The virtual time of one client's local training in one round; ``instant`` if always 0."""
 
     kind: str
+    instant: ClassVar[bool] = False
 
     @abstractmethod
     def timer(self, clients: int, class_K: Sequence[str], streams: Streams) -> Timer:

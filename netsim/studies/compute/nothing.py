@@ -1,7 +1,7 @@
 """Computing that takes no time."""
 
 from collections.abc import Sequence
-from typing import Literal, final
+from typing import ClassVar, Literal, final
 
 from netsim.kernel.streams import Streams
 from netsim.studies.compute.base import Compute, Timer
@@ -12,6 +12,7 @@ class NoTime(Compute):
     """Training takes no time: what formulas of distribution time assume."""
 
     kind: Literal["none"] = "none"
+    instant: ClassVar = True
 
     def timer(self, clients: int, class_K: Sequence[str], streams: Streams) -> Timer:
         """As in the base class."""

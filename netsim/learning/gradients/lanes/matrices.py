@@ -7,7 +7,6 @@ import torch
 from torch import Tensor
 
 _FEW = 8
-_MANY = 256
 _SMALL = 4096
 
 
@@ -22,8 +21,8 @@ def applied(weight_LOI: Tensor, bias_LO: Tensor | None, x_LIS: Tensor) -> Tensor
 
 
 def at_input(weight_LOI: Tensor, dy_LOS: Tensor) -> Tensor:
-    """The gradient at x, Wᵀ dy, [L, I, S]."""
-    if dy_LOS.shape[2] > _MANY:
+    """The gradient at x, Wᵀ dy, [L, I, S]; laid out as `applied` lays out its result."""
+    if dy_LOS.shape[2] > _FEW:
         return torch.bmm(weight_LOI.mT, dy_LOS)
     return torch.bmm(dy_LOS.mT, weight_LOI).mT
 
