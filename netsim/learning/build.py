@@ -16,6 +16,7 @@ from netsim.learning.evaluator import Evaluator, HeldOut, Samples
 from netsim.learning.gradients import Gradients, Load, Problem, choose
 from netsim.learning.gradients.loop import Loop
 from netsim.learning.gradients.stacked import Stacked
+from netsim.learning.heap import keep_freed_memory
 from netsim.learning.holdings import Holdings, client_parts
 from netsim.learning.local import LocalTraining
 from netsim.learning.metrics import METRIC
@@ -46,6 +47,7 @@ def assemble(
     config: TaskConfig, data: Data, clients: int, streams: Streams, test_samples: int | None = None
 ) -> TrainingTask:
     """A task on data that is there.  Raises Infeasible."""
+    keep_freed_memory()
     model = initial_model(config.model, data.signature, streams)
     train, labels, parts = _held(data, client_parts(config, data, clients, streams))
     batches = Batches(parts.training, config.batch, streams, config.local_epochs is not None)
