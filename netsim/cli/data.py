@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from netsim.cli.errors import refuse
+from netsim.cli.options import DataFolder
 
 data = typer.Typer(help="List datasets, or fetch one.", no_args_is_help=True)
 
@@ -18,9 +19,7 @@ def _group() -> None:
 
 @data.command("list")
 def listed(
-    data: Annotated[
-        Path | None, typer.Option(help="Folder that holds the datasets' files.")
-    ] = None,
+    data: DataFolder = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """The datasets a scenario can name, and where each was found."""

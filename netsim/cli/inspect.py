@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from netsim.cli.errors import refuse, refuse_task
+from netsim.cli.options import DataFolder
 
 
 def inspect(
@@ -14,9 +15,7 @@ def inspect(
     out: Annotated[
         Path | None, typer.Option(help="Draw a picture (PNG) here, beside the text.")
     ] = None,
-    data: Annotated[
-        Path | None, typer.Option(help="Folder that holds the datasets' files.")
-    ] = None,
+    data: DataFolder = None,
 ) -> None:
     """Show which client holds how many samples of which label, before anything runs."""
     from netsim.learning.errors import LearningError

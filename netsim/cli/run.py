@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse, refuse_task
-from netsim.cli.options import Checkpoint
+from netsim.cli.options import Checkpoint, DataFolder
 
 if TYPE_CHECKING:
     from netsim.scenario.document import Document
@@ -22,9 +22,7 @@ def run(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Use this seed, not the scenario's.")
     ] = None,
-    data: Annotated[
-        Path | None, typer.Option(help="Folder that holds the datasets' files.")
-    ] = None,
+    data: DataFolder = None,
     checkpoint: Checkpoint = 60.0,
 ) -> None:
     """Run a scenario: its protocols side by side, results to a folder.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from netsim.cli.errors import FAILED_RUN, INTERRUPTED, refuse
-from netsim.cli.options import Checkpoint
+from netsim.cli.options import Checkpoint, DataFolder
 
 if TYPE_CHECKING:
     from netsim.studies.sweep.cell import Cell
@@ -25,9 +25,7 @@ def sweep(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Processes; one a core by default.")
     ] = None,
-    data: Annotated[
-        Path | None, typer.Option(help="Folder that holds the datasets' files.")
-    ] = None,
+    data: DataFolder = None,
     on: Annotated[
         str | None,
         typer.Option(
@@ -82,15 +80,16 @@ def _tell(ending: "Ending", folder: Path) -> None:
     counts = ending.counts()
     words = ("trained", "timed", "reused", "failed")
     told = ", ".join(f"{counts[each]} {each}" for each in words if counts.get(each))
-    cells = len(ending.study.cells)
+    total = len(ending.study.cells)
+    cells = f"{total} cell{'s' * (total != 1)}"
     names = {cell.id: f"{cell.id} ({_named(cell)})" for cell in ending.study.cells}
     for reason, failed in ending.failures().items():
         some = ", ".join(names[cell] for cell in failed[:_FEW])
         more = f" and {len(failed) - _FEW} more" if len(failed) > _FEW else ""
         typer.echo(f"{reason}; in cell{'s' * (len(failed) > 1)} {some}{more}", err=True)
     if ending.interrupted:
-        typer.echo(f"interrupted with {len(ending.fates)} of {cells} cells done", err=True)
-    typer.echo(f"{cells} cells: {told}; results in {folder}")
+        typer.echo(f"interrupted with {len(ending.fates)} of {cells} done", err=True)
+    typer.echo(f"{cells}: {told}; results in {folder}")
     if ending.interrupted:
         raise typer.Exit(INTERRUPTED)
     if counts.get("failed"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from netsim.cli.errors import DEADLOCK, FAILED_RUN, refuse, refuse_task
+from netsim.cli.options import DataFolder
 
 if TYPE_CHECKING:
     from netsim.studies.validate.cases import Case
@@ -32,9 +33,7 @@ def validate(
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    data: Annotated[
-        Path | None, typer.Option(help="Folder that holds the datasets' files.")
-    ] = None,
+    data: DataFolder = None,
 ) -> None:
     """Compare closed forms of distribution time, or bounds of leakage, with the simulation.
 

@@ -188,3 +188,13 @@ def test_what_is_embedded_is_not_fetched(netsim):
     done = netsim("data", "fetch", "digits")
     assert done.exit_code == 2
     assert done.stderr == "dataset digits comes with netsim's own packages; nothing is fetched\n"
+
+
+@pytest.mark.parametrize(
+    "command", [("data", "list"), ("run", "a.yaml"), ("sweep", "a.yaml"), ("inspect", "a.yaml")]
+)
+def test_a_folder_of_data_that_is_not_there(netsim, tmp_path, command):
+    """Refused, whether anything of it is needed or not."""
+    done = netsim(*command, "--data", str(tmp_path / "nowhere"))
+    assert done.exit_code == 2
+    assert "nowhere' does not exist" in " ".join(done.output.replace("│", " ").split())

@@ -43,6 +43,12 @@ class Sweep(Config):
         """What pydantic cannot see."""
         if not (self.grid or self.zip_ or self.list_ or any(self.draws())):
             yield (), "nothing is swept; write a grid such as {seed: [1, 2, 3]}"
+        for key, values in self.grid.items():
+            # As text: 1 client takes part, or all do, as 1.0 says.
+            texts = [repr(value) for value in values]
+            for at, text in enumerate(texts):
+                if (first := texts.index(text)) < at:
+                    yield ("grid", key, at), f"the same as value {first + 1}; leave it out"
         lengths = {key: len(values) for key, values in self.zip_.items()}
         for key, length in lengths.items():
             first, most = next(iter(lengths.items()))
@@ -63,6 +69,8 @@ class Sweep(Config):
             for path in paths_in(key):
                 if not all(path) or path[0] == "sweep":
                     yield loc, f"{'.'.join(path)!r} is no path of a field, as network.uplink is"
+                if path == ("name",):
+                    yield loc, "cells that differ in 'name' alone are the same; sweep another field"
                 for other in (*taken, *fresh):
                     if path[: len(other)] == other or other[: len(path)] == path:
                         yield loc, f"{'.'.join(path)} is swept twice ({'.'.join(other)})"

@@ -75,6 +75,17 @@ def refused(study):
             ["11:41: sweep.grid['network.uplink']: network.uplink is swept twice (network)"],
         ),
         (
+            "  grid: {seed: [1, 2, 1]}\n",
+            ["11:23: sweep.grid.seed[2]: the same as value 1; leave it out"],
+        ),
+        (
+            "  grid: {name: [a, b]}\n",
+            [
+                "11:16: sweep.grid.name: cells that differ in 'name' alone are the same; "
+                "sweep another field"
+            ],
+        ),
+        (
             "  zip: {seed: [1, 2], rounds: [1, 2, 3]}\n",
             ["11:31: sweep.zip.rounds: 3 values beside the 2 of seed; write as many"],
         ),
@@ -131,3 +142,10 @@ def test_run_and_sweep_know_each_others_files(study):
     file.write_text(file.read_text().split("sweep:")[0])
     with pytest.raises(ScenarioError, match=r"no sweep; write 'netsim run .*study.yaml'"):
         read_study(file)
+
+
+def test_one_client_and_a_share_of_one_are_two_values(study):
+    """Equal numbers of different kinds may mean different things."""
+    file = study((GRID, "  grid: {participation: [1, 1.0]}\n"))
+    assert {cell.values["participation"] for cell in read_study(file).cells} == {1, 1.0}
+    assert len(read_study(file).cells) == 4
