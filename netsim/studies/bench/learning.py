@@ -193,7 +193,7 @@ def _memory(case: Case) -> Callable[[str], Trained]:
 
 
 CASES: dict[str, Callable[[str], Trained]] = {
-    "cepam_mlp_16": _rounds(Case("cepam_mlp", 16, 60, turn=4)),
+    "cepam_mlp_16": _rounds(Case("cepam_mlp", 16, 60, turn=10)),
     "lenet5_4": _rounds(Case("lenet5", 4, 32, turn=4)),
     "lenet5_16": _rounds(Case("lenet5", 16, 20, turn=4)),
     "lenet5_64": _rounds(Case("lenet5", 64, 12, turn=2)),
