@@ -1,9 +1,9 @@
 """A task with real values: gradients computed when they are needed."""
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, final
-from weakref import WeakValueDictionary
+from weakref import ref
 
 import numpy as np
 
@@ -57,8 +57,7 @@ class TrainingTask(Task):
         self._evaluator = evaluator
         self._remembers = config.momentum > 0 or config.estimator.remembers
         self._last_round = dict[int, int]()
-        # An update that nobody can read any more still advances what its client remembers.
-        self._waiting: MutableMapping[int, Job] = {} if self._remembers else WeakValueDictionary()
+        self._waiting = dict[int, Callable[[], Job | None]]()
 
     @staticmethod
     def build(
@@ -89,10 +88,12 @@ class TrainingTask(Task):
         start = model.value()
         if not self.samples[client]:
             return Deferred.of(np.zeros(self.n, np.float32))
-        if self._remembers and client in self._waiting:
-            self._read(self._waiting[client])
+        before = self._waiting.pop(client, None)
+        if before is not None and self._remembers and (earlier := before()) is not None:
+            self._read(earlier)
         job = Job(client, round, start)
-        self._waiting[client] = job
+        # An update that nobody can read any more still advances what its client remembers.
+        self._waiting[client] = (lambda: job) if self._remembers else ref(job)
         return Deferred(lambda: self._read(job))
 
     def rate(self, round: int) -> float:
@@ -119,7 +120,7 @@ class TrainingTask(Task):
 
     def state(self) -> Mapping[str, Float32]:
         """What clients remember, after all updates that wait to be computed."""
-        for job in list(self._waiting.values()) if self._remembers else ():
+        for job in self._jobs() if self._remembers else ():
             if job.outcome is None:
                 self._training.run(self._lanes(job))
         return self._training.state()
@@ -138,6 +139,10 @@ class TrainingTask(Task):
         """A value that ``compute`` gives when it is needed."""
         return Deferred(compute)
 
+    def _jobs(self) -> list[Job]:
+        """Those that wait and that somebody may still read, the longest first."""
+        return [job for alive in self._waiting.values() if (job := alive()) is not None]
+
     def _read(self, job: Job) -> Float32:
         if job.outcome is None:
             self._training.run(self._lanes(job))
@@ -148,10 +153,11 @@ class TrainingTask(Task):
         width = self._training.width
         lanes: list[Job | None] = [None] * width
         lanes[job.client % width] = job
-        for other in list(self._waiting.values()):
+        waiting = self._jobs()
+        for other in waiting:
             lane = other.client % width
             lanes[lane] = lanes[lane] or other
-        for taken in filter(None, lanes):
-            if self._waiting.get(taken.client) is taken:
-                del self._waiting[taken.client]
+        for other in waiting:
+            if lanes[other.client % width] is other:
+                del self._waiting[other.client]
         return lanes
