@@ -85,7 +85,10 @@ class Shards(ABC):
 
     def last(self, a: int, count: int) -> int:
         """How many of the last ``count`` coordinates shard ``a`` holds; its own last ones."""
-        return int(np.count_nonzero(self.indices(a) >= self.n - count)) if count else 0
+        selector, first = self.selector(a), self.n - count
+        if isinstance(selector, slice) and selector.step == 1:
+            return max(0, int(selector.stop) - max(int(selector.start), first))
+        return int(np.count_nonzero(self.indices(a) >= first))
 
     def owner_of(self) -> Int64:
         """The shard of each coordinate, Int64[n]."""

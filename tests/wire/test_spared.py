@@ -78,3 +78,12 @@ def test_quantisers_treat_them_as_all_else():
     """There is nothing to spare where nothing is left out."""
     identity = Identity()
     assert identity.sparing(5) is identity
+
+
+@given(st.sampled_from(sorted(CUTS)), st.integers(1, 7), st.integers(0, 50), st.data())
+def test_how_many_of_the_last_a_shard_holds(cut, count, n, data):
+    """Counted one by one."""
+    last, shards = data.draw(st.integers(0, n)), CUTS[cut](n, count)
+    owner_N = shards.owner_of()
+    expected = np.bincount(owner_N[n - last :], minlength=count)
+    assert [shards.last(a, last) for a in range(count)] == expected.tolist()

@@ -31,8 +31,9 @@ class RandKCompressor(Compressor):
 
     def codec(self, shards: Shards, a: int) -> SharedSeedSparse:
         """What codes shard ``a``."""
-        spared = shards.last(a, self.rand_k.spared)
-        return SharedSeedSparse(replace(self.rand_k, spared=spared))
+        if not self.rand_k.spared:
+            return SharedSeedSparse(self.rand_k)
+        return SharedSeedSparse(replace(self.rand_k, spared=shards.last(a, self.rand_k.spared)))
 
     def messages(self, x: Deferred[Float32], shards: Shards, seeds: Seeds) -> list[Payload[Any]]:
         def payload(a: int) -> Payload[Sparse]:

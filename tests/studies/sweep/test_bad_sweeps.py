@@ -147,5 +147,4 @@ def test_run_and_sweep_know_each_others_files(study):
 def test_one_client_and_a_share_of_one_are_two_values(study):
     """Equal numbers of different kinds may mean different things."""
     file = study((GRID, "  grid: {participation: [1, 1.0]}\n"))
-    assert {cell.values["participation"] for cell in read_study(file).cells} == {1, 1.0}
     assert len(read_study(file).cells) == 4
