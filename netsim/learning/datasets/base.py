@@ -110,6 +110,10 @@ class Dataset(Config, ABC):
     def is_in(self, place: Path) -> bool:
         """Whether a folder holds its files."""
 
+    def wanted(self) -> str:
+        """What must be in its folder, for who misses it."""
+        return self.files
+
     def installed(self) -> Sequence[Path]:
         """Folders of installed packages that may hold it."""
         return ()
@@ -130,7 +134,7 @@ class Dataset(Config, ABC):
             command = f"'netsim data fetch {self.kind}'"
             fetch = f"Run {command}, which does '{self.source.command}'; or "
         return (
-            f"dataset {self.kind} is missing: looked for {self.files} in {looked}. {fetch}"
+            f"dataset {self.kind} is missing: looked for {self.wanted()} in {looked}. {fetch}"
             f"{'copy' if fetch else 'Copy'} them to {home(self.names[0])}, or set NETSIM_DATA to "
             "their folder"
         )

@@ -32,6 +32,10 @@ class ImageFolder(Dataset):
     def is_in(self, place: Path) -> bool:
         return (place / self.name).is_dir() and len(classes_in(place / self.name)) > 1
 
+    def wanted(self) -> str:
+        """As in the base class, with the folder's own name."""
+        return f"a folder {self.name!r} with {self.files}"
+
     def load(self, folder: Path | None = None) -> Data:
         """As in the base class; Infeasible where a part would be empty."""
         return _load(self, self.locate(folder))

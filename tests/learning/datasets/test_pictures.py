@@ -83,5 +83,5 @@ def test_a_folder_a_class(tmp_path: Path) -> None:
     assert np.allclose(level, 50 * (1 + data.train_labels), atol=3)
     with pytest.raises(Infeasible, match=r"dataset\.test: 0.01 of 12 pictures leaves none"):
         ImageFolder(name="some", test=0.01).load(tmp_path)
-    with pytest.raises(DatasetMissing):
+    with pytest.raises(DatasetMissing, match="a folder 'other' with"):
         ImageFolder(name="other").load(tmp_path)
