@@ -143,16 +143,19 @@ class Player:
         roles = self._roles
         busy = [len(roles)] * self.scenario.rounds
         starts = [float("inf")] * self.scenario.rounds
+        playing: dict[int, frozenset[Role]] = {}
 
         async def act(at: int) -> None:
             for round in range(self.scenario.rounds):
                 if starts[round] == float("inf"):
                     starts[round] = running_loop().time()
                     self.network.begin(round)
-                if roles[at] in self._attending(roles, round):
+                    playing[round] = frozenset(self._attending(roles, round))
+                if roles[at] in playing[round]:
                     await roles[at].act(round)
                 busy[round] -= 1
                 if busy[round] == 0:
+                    del playing[round]
                     self._finish(round, starts[round])
 
         async with asyncio.TaskGroup() as group:

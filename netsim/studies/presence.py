@@ -38,7 +38,7 @@ class Presence:
         nodes = failures.nodes
         self._churn = Churn(nodes, streams, clients) if isinstance(nodes, NodesPerRound) else None
         self._seen: set[tuple[int, int, str]] = set()
-        self._acting: list[tuple[Role, int, asyncio.Task[None]]] = []
+        self._acting: dict[int, list[tuple[Role, int, asyncio.Task[None]]]] = {}
 
     def attending(self, roles: Sequence[Role], round: int) -> list[Role]:
         """The roles played in a round; the network hears of the others."""
@@ -58,16 +58,17 @@ class Presence:
 
     def watch(self, role: Role, round: int, task: "asyncio.Task[None]") -> None:
         """``task`` plays ``role`` in the round; it ends when its client goes."""
-        self._acting = [each for each in self._acting if not each[2].done()]
-        self._acting.append((role, round, task))
+        owner = int(self._owner_N[role.node])
+        acting = [each for each in self._acting.get(owner, ()) if not each[2].done()]
+        self._acting[owner] = [*acting, (role, round, task)]
 
     def turn(self, client: int, on: bool) -> None:
         """``client`` goes, or is back from the next round on."""
         self._off_K[client] = not on
         if on:
             return
-        for role, round, task in self._acting:
-            if self._owner_N[role.node] == client and not task.done():
+        for role, round, task in self._acting.pop(client, ()):
+            if not task.done():
                 task.cancel()
                 self._leave(role, round)
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from netsim.kernel.streams import Streams
 from netsim.learning.volume import VolumeTask
 from netsim.network.failures import TransferFailed
+from netsim.network.faults.config import NodesPerRound
+from netsim.network.faults.draws import Churn
 from netsim.network.faults.processes import TraceError, read_trace
 from netsim.results.progress import run_progress
 from netsim.results.records import ABORTED, DELIVERED, LOCAL, RunResult
@@ -110,6 +113,18 @@ def test_nodes_that_go_and_come_back_by_a_trace(run: str, tmp_path: Path) -> Non
     check(result)
     away = result.transfers.select(result.transfers.round == 1)
     assert (away.status == ABORTED).any()
+
+
+@pytest.mark.parametrize("run", ["fedavg", "eris", "el_local", "shatter"])
+def test_the_same_clients_are_away_with_and_without_barriers(run: str) -> None:
+    """Those that the draw says, also when some nodes are rounds ahead of others."""
+    churn = Churn(NodesPerRound(rate=0.3, correlation=0.1), Streams(3), CLIENTS)
+    there = {(round, k) for round in range(ROUNDS) for k in np.flatnonzero(~churn.away(round))}
+    for barrier in ("round", "none"):
+        moved = played(FAILURES["churn"], RUNS[run], barrier).transfers
+        clients = moved.sender < CLIENTS
+        sent = {*zip(moved.round[clients].tolist(), moved.sender[clients].tolist(), strict=True)}
+        assert sent <= there if run == "shatter" else sent == there
 
 
 def test_the_same_failures_meet_every_run_of_a_seed() -> None:

@@ -42,6 +42,7 @@ class Churn:
 
     def away(self, round: int) -> Bool:
         """Bool[K]; asked round by round, or for the same round again."""
+        assert round >= self._round - 1, f"round {round} after round {self._round - 1}"
         while self._round <= round:
             uniform = self._streams.rng("churn", self._round).random(len(self._away))
             chance = self._config.rate + self._config.correlation * self._away

@@ -46,9 +46,9 @@ class Sweep(Config):
         for key, values in self.grid.items():
             # As text: 1 client takes part, or all do, as 1.0 says.
             texts = [repr(value) for value in values]
-            for at, text in enumerate(texts):
-                if (first := texts.index(text)) < at:
-                    yield ("grid", key, at), f"the same as value {first + 1}; leave it out"
+            for place, text in enumerate(texts):
+                if (same := texts.index(text)) < place:
+                    yield ("grid", key, place), f"the same as value {same + 1}; leave it out"
         lengths = {key: len(values) for key, values in self.zip_.items()}
         for key, length in lengths.items():
             first, most = next(iter(lengths.items()))
