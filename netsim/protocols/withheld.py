@@ -23,12 +23,11 @@ class WithheldExchange(Exchange):
         super().__init__(task)
         self._weigh = weigh
         self._updates: dict[int, dict[int, Deferred[Vector]]] = {}
+        self._at: dict[int, int] = {}
 
     def pieces(
         self, client: int, update: Deferred[Vector], shards: Shards, round: int
     ) -> list[Payload[Any]] | Batch:
-        if round not in self._updates:
-            self._updates = {old: kept for old, kept in self._updates.items() if old >= round - 1}
         self._updates.setdefault(round, {})[client] = update
         nothing = Dense().payload(Deferred.of(np.zeros(0, np.float32)), 0)
         return [nothing] * shards.count
@@ -36,6 +35,7 @@ class WithheldExchange(Exchange):
     def direction(
         self, a: int, shards: Shards, arrivals: Arrivals, round: int
     ) -> Deferred[Vector] | None:
+        self._let_go(a, shards, round)
         if not arrivals:
             return None
         senders, updates = arrivals.senders, self._updates[round]
@@ -44,6 +44,15 @@ class WithheldExchange(Exchange):
 
     def payload_bits(self, shards: Shards) -> int:
         return 0
+
+    def _let_go(self, a: int, shards: Shards, round: int) -> None:
+        """Drop the updates of rounds that every owner is past, now that this one is at ``round``.
+
+        Clients that stay away from rounds may be far ahead of the owners.
+        """
+        self._at[a] = round
+        oldest = min(self._at.get(owner, 0) for owner in range(shards.count))
+        self._updates = {at: kept for at, kept in self._updates.items() if at >= oldest}
 
     def _sum(
         self,
