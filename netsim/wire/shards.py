@@ -85,6 +85,8 @@ class Shards(ABC):
 
     def last(self, a: int, count: int) -> int:
         """How many of the last ``count`` coordinates shard ``a`` holds; its own last ones."""
+        if not count:
+            return 0
         selector, first = self.selector(a), self.n - count
         if isinstance(selector, slice) and selector.step == 1:
             return max(0, int(selector.stop) - max(int(selector.start), first))

@@ -26,7 +26,7 @@ RUNS += [
 @pytest.mark.parametrize("run", RUNS, ids=str)
 @pytest.mark.parametrize("barrier", ["round", "none"])
 def test_every_protocol_plays_on(play, toy, run, barrier):
-    """Through many rounds with a third of the clients away, and every model stays finite."""
+    """Through many rounds with half of the clients away, and every model stays finite."""
     played = play(run, toy(6, 120), rounds=8, failures=CHURN, barrier=barrier)
     assert len(played.player.rounds) == 8
     assert all(np.isfinite(model).all() for models in played.models for model in models)

@@ -9,6 +9,7 @@ from netsim.learning.errors import DatasetMissing
 from netsim.studies.bench.learning import (
     CASES,
     Case,
+    Stopwatch,
     beside_the_loop,
     one_round,
     samples_of,
@@ -29,6 +30,29 @@ def test_rounds_beside_a_plain_loop() -> None:
     assert row.ratio == pytest.approx(row.peer_seconds / row.seconds)
     assert row.error is not None
     assert 0 < row.error <= 1e-6
+
+
+class Counting:
+    """A peer that does nothing but count its rounds."""
+
+    def __init__(self) -> None:
+        self.rounds = 0
+
+    def round(self) -> None:
+        self.rounds += 1
+
+
+@pytest.mark.parametrize(("turn", "ours", "theirs", "played"), [(1, 6, 6, 12), (3, 4, 4, 12)])
+def test_turns(turn: int, ours: int, theirs: int, played: int) -> None:
+    """Six rounds in turns: the first of several does not count, of netsim's or of the peer's."""
+    threads, peer = torch.get_num_threads(), Counting()
+    watch = Stopwatch(peer, turn)
+    for _ in range(6):
+        watch(None)
+    torch.set_num_threads(threads)
+    assert (len(watch.seconds), len(watch.cpu_seconds)) == (ours, ours)
+    assert [len(each) for each in watch.peer_seconds.values()] == [theirs, theirs]
+    assert peer.rounds == played
 
 
 @pytest.mark.parametrize("protocol", ["fedavg", "eris"])
