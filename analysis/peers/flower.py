@@ -64,7 +64,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flower", required=True, help="Python of an environment with Flower")
-    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--samples", type=int, nargs="+", default=[4, 16], help="of a client")
     arguments = parser.parse_args()
     for samples in arguments.samples:

@@ -140,26 +140,28 @@ def test_large_batches_are_taken_in_pieces(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("batches", "width", "together"),
+    ("batches", "width", "groups"),
     [
-        ([4] * 10, 10, 10),
-        ([4] * 15, 15, 15),
-        ([4] * 16, 16, 16),
-        ([12] * 16, 16, 8),
-        ([4] * 100, 50, 25),
-        ([16] * 11, 11, 11),
-        ([40] * 11, 11, 6),
-        ([400] * 9, 9, 1),
-        ([16] * 5 + [15] * 5, 10, 10),
-        ([16] + [1] * 9, 10, 1),
+        ([4] * 10, 10, [10]),
+        ([4] * 15, 15, [15]),
+        ([4] * 16, 16, [16]),
+        ([12] * 16, 16, [8, 8]),
+        ([4] * 100, 50, [25, 25]),
+        ([16] * 11, 11, [11]),
+        ([200] * 11, 11, [2, 3, 3, 3]),
+        ([1000] * 9, 9, [1] * 9),
+        ([16] * 5 + [15] * 5, 10, [10]),
+        ([16] + [1] * 9, 10, [1] * 10),
     ],
 )
-def test_blocks_of_products(batches: list[int], width: int, together: int) -> None:
-    """At most 64 lanes in equal blocks; in groups of as many as fit at once, but two if each has
-    eight lanes and work enough, and one by one where padding would be more than half."""
+def test_blocks_of_products(batches: list[int], width: int, groups: list[int]) -> None:
+    """At most 64 lanes in equal blocks; in equal groups that fit at once, an even number of them
+    if several, and two if each has eight lanes and work enough; one by one where padding would
+    be more than half."""
     products = Products.of(problem(LeNet5()), Load(np.array(batches)))
     assert products is not None
-    assert (products.width, products.together) == (width, together)
+    assert products.width == width
+    assert [lanes.stop - lanes.start for lanes in products.groups] == groups
 
 
 @pytest.mark.parametrize("strategy", [Stacked, Shared])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 from operator import is_
 from typing import ClassVar, final
 
@@ -20,7 +21,7 @@ from netsim.learning.threads import side_by_side
 
 _WIDEST = 64
 _FEW = 8
-_NUMBERS_AT_ONCE = 1_600_000
+_NUMBERS_AT_ONCE = 4_200_000
 _NUMBERS_A_THREAD = 500_000
 _GRADIENTS_AT_ONCE = 2_000_000
 
@@ -44,12 +45,16 @@ class Products(Gradients):
         numbers = max(layer.numbers for layer in layers)
         self._piece = max(1, _NUMBERS_AT_ONCE // numbers)
         together = self._piece // load.largest if load.even else 1
-        groups = max(1, -(-self.width // max(1, together)))
+        count = max(1, -(-self.width // max(1, together)))
         # Two at least, for two threads, unless that leaves few lanes in each or little work.
         half = self.width // 2
         if half >= _FEW and half * load.largest * numbers >= _NUMBERS_A_THREAD:
-            groups = max(2, groups)
-        self.together = -(-self.width // groups)
+            count = max(2, count)
+        # As many for one of two threads as for the other.
+        if count > 1:
+            count = min(count + count % 2, self.width)
+        ends = [self.width * each // count for each in range(count + 1)]
+        self.groups = [slice(*ends) for ends in pairwise(ends)]
         self._padded: dict[int, tuple[Sequence[Int64 | None], Batch]] = {}
 
     @staticmethod
@@ -64,10 +69,9 @@ class Products(Gradients):
         """As in the base class."""
         fresh = torch.zeros if any(row is None for row in rows) else torch.empty
         gradients_WN, losses_W = fresh(params_WN.shape), torch.zeros(len(rows))
-        groups = [slice(at, at + self.together) for at in range(0, len(rows), self.together)]
         work = [
             partial(self._group, params_WN, rows, lanes, gradients_WN[lanes], losses_W[lanes])
-            for lanes in groups
+            for lanes in self.groups
             if any(row is not None for row in rows[lanes])
         ]
         side_by_side(work)
@@ -83,7 +87,7 @@ class Products(Gradients):
     ) -> None:
         """Writes the gradients and losses of a group of lanes."""
         params_LN = params_WN[lanes]
-        if self.together > 1:
+        if len(params_LN) > 1:
             batch = self._batch_of(rows[lanes], lanes.start)
             losses_L.copy_(self._estimate(params_LN, batch, gradients_LN))
             return
