@@ -86,10 +86,12 @@ class Store:
     def opened(self) -> Iterator[None]:
         """Make the folder, or take up what is there; no other command may meanwhile.
 
-        Clears what a killed process left half written.  Raises ``ResultsError`` where there is
+        Clears what a killed process left half written, and leaves no new folder behind when an
+        error ends it before anything was computed.  Raises ``ResultsError`` where there is
         something else, or nothing can be written.
         """
         self._check()
+        new = not self.folder.exists()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / ".lock").open("w")
@@ -98,7 +100,12 @@ class Store:
         with lock:
             self._hold(lock)
             self._clear()
-            yield
+            try:
+                yield
+            except Exception:
+                if new and not any(path.is_dir() for path in self.folder.iterdir()):
+                    shutil.rmtree(self.folder)
+                raise
 
     def _check(self) -> None:
         if self.folder.exists() and not self.folder.is_dir():

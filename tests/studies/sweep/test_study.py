@@ -11,6 +11,7 @@ from netsim.studies.replay.training import train
 from netsim.studies.run import task_factory
 from netsim.studies.sweep import store
 from netsim.studies.sweep.conduct import StudyHalted
+from netsim.studies.sweep.workers import WorkersError
 
 FIGURES = (
     "id, digest, model_digest, simulated_time_s, distribution_time_s, final_accuracy, seen_share"
@@ -183,6 +184,24 @@ def test_a_missing_dataset_halts_the_study(planned, run, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with pytest.raises(StudyHalted, match=r"study.yaml:4:17: dataset mnist is missing"):
         run(planned(("dataset: digits", "dataset: mnist")), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_folder_is_left_where_nothing_was_computed(planned, run, inline, tmp_path, monkeypatch):
+    """As the workers cannot be had; what a study has already stays."""
+    out, old = tmp_path / "results" / "out", tmp_path / "old"
+    run(planned(("rounds: 3", "rounds: 1")), old)
+    before = sorted(old.rglob("*"))
+
+    def nobody(workers):
+        raise WorkersError("nobody answers")
+
+    monkeypatch.setattr(type(inline), "__enter__", nobody)
+    for folder in (out, old):
+        with pytest.raises(WorkersError):
+            run(planned(), folder)
+    assert not out.exists()
+    assert sorted(old.rglob("*")) == before
 
 
 def test_a_full_disk_halts_the_study_and_it_goes_on_later(
