@@ -58,7 +58,8 @@ def assemble(
     load = Load(np.minimum(parts.samples, batches.size))
     gradients = choose(config.gradients, config.model, problem, load)
     oracle = _oracle(problem, batches, gradients)
-    rates = Rates(config.lr, config.schedule, METRIC[data.answer])
+    validated = any(map(len, parts.held_out))
+    rates = Rates(config.lr, config.schedule, METRIC[data.answer], validated)
     return TrainingTask(
         config,
         initial=_fixed(model.flat.numpy()),
@@ -72,6 +73,7 @@ def assemble(
             objective,
             _test_set(data, test_samples, streams),
             HeldOut(train, labels, parts.held_out),
+            streams.integer("evaluation"),
         ),
     )
 

@@ -53,12 +53,13 @@ class Evaluator:
     """Evaluates models on ``test``, and on what their node holds out, or all do."""
 
     def __init__(
-        self, model: FlatModule, objective: Objective, test: Samples, held_out: HeldOut
+        self, model: FlatModule, objective: Objective, test: Samples, held_out: HeldOut, seed: int
     ) -> None:
         self._model = model
         self._objective = objective
         self._test = test
         self._held_out = held_out
+        self._seed = seed
 
     def __call__(
         self, models: Sequence[Deferred[Float32]], nodes: Sequence[int] | None
@@ -83,7 +84,9 @@ class Evaluator:
 
     def _evaluate(self, index: int, params: Float32, samples: Samples) -> Evaluation:
         module = self._model.module.eval()
-        with one_thread(), torch.no_grad():
+        with one_thread(), torch.no_grad(), torch.random.fork_rng(devices=[]):
+            # A module may leave something to chance in evaluation, too.
+            torch.manual_seed(self._seed)
             self._model.load(params)
             sums = [self._sums(*piece) for piece in samples.pieces]
         module.train()

@@ -16,18 +16,18 @@ class FlatModule:
     """A module on the CPU whose state is a view of ``flat``, Float32[N].
 
     First come the parameters in their order, then the running statistics: buffers of real
-    numbers that are saved with the module.  Other buffers are constants, and counters start
-    anew with each ``load``.  ``by_chance``: outputs may depend on torch's random state;
-    ``lone``: for that, or as they depend on the other samples of a batch, clients cannot share a
-    batched computation.
+    numbers that are saved with the module.  Other buffers start anew with each ``load``.
+    ``by_chance``: outputs may depend on torch's random state; ``lone``: for that, or as they
+    depend on the other samples of a batch, clients cannot share a batched computation.
     """
 
     def __init__(self, module: nn.Module, by_chance: bool = False) -> None:
         parameters = list(module.named_parameters())
-        statistics = list(_statistics(module))
+        buffers = list(_buffers(module))
+        statistics = [each for each in buffers if _is_statistic(*each)]
         self.layout = Layout.of(
             ((name, tuple(p.shape)) for name, p in parameters),
-            [(f"{path}.{name}" if path else name, tuple(b.shape)) for path, name, b in statistics],
+            [(f"{path}.{name}".lstrip("."), tuple(b.shape)) for path, name, _, b in statistics],
         )
         self.flat = torch.zeros(self.layout.size)
         self._sizes = [prod(shape) for shape in self.layout.shapes]
@@ -36,9 +36,10 @@ class FlatModule:
         for (_, parameter), part in zip(parameters, parts[: len(parameters)], strict=True):
             part.copy_(parameter.data)
             parameter.data = part
-        for (path, name, buffer), part in zip(statistics, parts[len(parameters) :], strict=True):
+        for each, part in zip(statistics, parts[len(parameters) :], strict=True):
+            _, name, owner, buffer = each
             part.copy_(buffer)
-            module.get_submodule(path)._buffers[name] = part
+            owner._buffers[name] = part
         self.parameters = [parameter for _, parameter in parameters]
         self.by_chance = by_chance or any(map(_is_random, module.modules()))
         mixed = any(isinstance(each, _BatchNorm) for each in module.modules())
@@ -48,8 +49,11 @@ class FlatModule:
             for each in module.modules()
             if isinstance(each, _BatchNorm) and each.running_var is not None
         ]
-        self._counters = [b for b in module.buffers() if not b.is_floating_point()]
-        self._counted = [counter.clone() for counter in self._counters]
+        self._others = [
+            (owner, name, buffer.clone())
+            for path, name, owner, buffer in buffers
+            if not _is_statistic(path, name, owner, buffer)
+        ]
 
     @property
     def statistics(self) -> Tensor:
@@ -64,8 +68,8 @@ class FlatModule:
         self.flat.numpy()[:] = vector
         for variance in self._variances:
             variance.clamp_(min=0)
-        for counter, value in zip(self._counters, self._counted, strict=True):
-            counter.copy_(value)
+        for owner, name, value in self._others:
+            owner._buffers[name] = value.clone()
 
     def parts(self, vectors: Tensor | None = None) -> list[Tensor]:
         """Parameters and statistics as views of ``vectors`` Float32[…, N], by default ``flat``."""
@@ -75,12 +79,18 @@ class FlatModule:
         return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
 
 
-def _statistics(module: nn.Module) -> Iterator[tuple[str, str, Tensor]]:
-    """Path of the owner, name and value of each buffer that training changes."""
+_Buffer = tuple[str, str, nn.Module, Tensor]
+"""Path of the owner, name, owner and value."""
+
+
+def _buffers(module: nn.Module) -> Iterator[_Buffer]:
     for path, owner in module.named_modules():
         for name, buffer in owner.named_buffers(recurse=False):
-            if buffer.is_floating_point() and name not in owner._non_persistent_buffers_set:
-                yield path, name, buffer
+            yield path, name, owner, buffer
+
+
+def _is_statistic(path: str, name: str, owner: nn.Module, buffer: Tensor) -> bool:
+    return buffer.is_floating_point() and name not in owner._non_persistent_buffers_set
 
 
 def _is_random(module: nn.Module) -> bool:

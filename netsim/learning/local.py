@@ -92,8 +92,10 @@ class LocalTraining:
         self._remember(block, last.gradients_WN)
         updates_WN = total.gradients_WN
         if last.statistics_WM is not None:
-            moved_WM = before_WM - last.statistics_WM
-            updates_WN[:, self._trained :] = moved_WM / self._lr(block)
+            moved_WM, lr_W1 = before_WM - last.statistics_WM, self._lr(block)
+            # A rate of nothing moves nothing.
+            moved_WM = torch.where(lr_W1 > 0, moved_WM / lr_W1, 0.0)
+            updates_WN[:, self._trained :] = moved_WM
         return updates_WN, total.losses_W
 
     def _direction(self, block: Block, step: int, momenta_WN: Tensor | None) -> Estimate:

@@ -11,10 +11,14 @@ from netsim.learning.schedules import Schedule
 
 
 class Rates:
-    """A schedule at work: ``lr`` at first, then as the models' ``metric`` makes it."""
+    """A schedule at work: ``lr`` at first, then as the models' ``metric`` makes it: on what is
+    held out if ``validated``, else on the test set."""
 
-    def __init__(self, lr: float, schedule: Schedule, metric: Metric) -> None:
+    def __init__(
+        self, lr: float, schedule: Schedule, metric: Metric, validated: bool = False
+    ) -> None:
         self.metric = metric
+        self._validated = validated
         self._lr = lr
         self._schedule = schedule
         self._scores: list[float] = []
@@ -25,9 +29,11 @@ class Rates:
         return self._rates[bisect_right(self._first_rounds, round) - 1]
 
     def observe(self, round: int, evaluations: Sequence[Evaluation]) -> None:
-        """What the models after a round are worth, by validation where there is any."""
-        validated = [each.validation for each in evaluations if each.validation is not None]
-        values = [each.value(self.metric) for each in validated or evaluations]
+        """What the models after a round are worth; nothing where they have nothing to tell by."""
+        judged = [each.validation for each in evaluations] if self._validated else evaluations
+        values = [each.value(self.metric) for each in judged if each is not None]
+        if not values:
+            return
         self._scores.append(float(np.mean(values)) * (1 if self.metric.rises else -1))
         rate = self._schedule.rate(self._lr, self._scores)
         if rate != self._rates[-1]:

@@ -42,7 +42,7 @@ class FedNova(Central):
     Config = FedNovaConfig
 
     def steps(self) -> Sequence[Step]:
-        return [PerStep(self.task.step_weight)]
+        return [PerStep(self.task.step_weight, self.task.statistics)]
 
     def optimiser(self) -> Optimiser:
         weights = self.weights(self.trainers, self.config.weights)

@@ -10,6 +10,7 @@ from netsim.kernel.streams import Streams
 from netsim.scenario.suggest import quoted
 
 EVERYONE: Final = 1.0
+"""A share: 1 is one client."""
 
 
 def _participation(given: object) -> object:
@@ -23,6 +24,11 @@ def _participation(given: object) -> object:
 
 Participation = Annotated[int | float, BeforeValidator(_participation)]
 """A field: so many clients a round, or such a share of those that hold samples."""
+
+
+def is_everyone(participation: int | float) -> bool:
+    """Whether all take part, however many there are."""
+    return isinstance(participation, float) and participation == EVERYONE
 
 
 @final

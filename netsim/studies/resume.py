@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import final
 
+from netsim.learning.base import Task
 from netsim.network.ledger import Diverged
 from netsim.protocols.base import ProtocolConfig
 from netsim.results.progress import RunProgress
@@ -69,14 +70,19 @@ class Resumably:
         return None
 
     def _train(self, config: ProtocolConfig, label: str, kept: Path) -> Outcome:
-        begun = time.monotonic()
+        begun, tasks = time.monotonic(), list[Task]()
+
+        def make_task() -> Task:
+            tasks[:] = [self._make_task()]
+            return tasks[0]
+
         checkpoints = Checkpoints(kept, self._every_s)
         outcome, record = train(
             self._scenario,
             config,
             label,
-            self._make_task,
-            lambda played: self._progress.advance(label, announced(played)),
+            make_task,
+            lambda played: self._progress.advance(label, announced(played), tasks[0].metric),
             checkpoints,
         )
         long = time.monotonic() - begun >= self._every_s

@@ -15,7 +15,7 @@ from netsim.network.faults.processes import TraceError, read_trace
 from netsim.network.transport.links import weight_problems
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
-from netsim.protocols.participation import EVERYONE, Participation
+from netsim.protocols.participation import EVERYONE, Participation, is_everyone
 from netsim.scenario.config import Config
 from netsim.scenario.document import Check, Document
 from netsim.scenario.errors import Problem as LocatedProblem
@@ -178,7 +178,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     for at, run in enumerate(scenario.runs):
         if scenario.volume is not None and run.needs_values():
             yield ("runs", at), "message sizes depend on values; write task, not volume"
-        if scenario.participation != EVERYONE and run.needs_everyone():
+        if not is_everyone(scenario.participation) and run.needs_everyone():
             yield ("runs", at), "needs all clients in every round; leave participation out"
         if scenario.barrier == "none" and run.needs_rounds():
             loc, message = run.rounds_needed()

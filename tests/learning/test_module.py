@@ -36,6 +36,45 @@ class Odd(nn.Linear):
     def __init__(self):
         super().__init__(256, 7)
 
+class Still(Net):
+    def __init__(self):
+        super().__init__(5, drop=0.5)
+        self.eval()
+
+class Always(Net):
+    def forward(self, x):
+        return nn.functional.dropout(super().forward(x), 0.5)
+
+class Pair(Net):
+    def forward(self, x):
+        return super().forward(x) if self.training else (super().forward(x), x)
+
+class Complex(Net):
+    def forward(self, x):
+        return super().forward(x) * 1j
+
+class Late(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one = nn.Linear(256, 10)
+
+    def forward(self, x):
+        if not hasattr(self, "two"):
+            self.two = nn.Linear(10, 10)
+        return self.two(self.one(x.flatten(1)))
+
+class Torn(Net):
+    def forward(self, x):
+        hidden = super().forward(x).sigmoid()
+        hidden *= 2
+        hidden.mul_(hidden.sigmoid())
+        return hidden.exp_().mul_(3).add_(hidden)
+
+def plain(): return nn.Sequential(nn.Flatten(), nn.Linear(256, 16), nn.ReLU(), nn.Linear(16, 10))
+def hooked():
+    net = plain()
+    nn.utils.parametrizations.weight_norm(net[1])
+    return net
 def double(): return Net(3, dtype=torch.float64)
 def nothing(): return 5
 """
@@ -98,6 +137,10 @@ def test_chance_in_it_is_the_client_s_own(make_task: MakeTask) -> None:
         (model(), "own_net:Net cannot be made: .*missing .* 'width'"),
         ({"module": "own_net:Odd"}, "cannot be applied to 1×16×16 numbers"),
         ({"module": "torch.nn:Flatten"}, "has no parameters"),
+        ({"module": "own_net:Pair", "args": {"width": 5}}, "gives a tuple in evaluation, not a"),
+        ({"module": "own_net:Complex", "args": {"width": 5}}, "gives torch.complex64, not real"),
+        ({"module": "own_net:Late"}, "makes two.weight when it is applied; make it in __init__"),
+        ({"module": "own_net:Torn", "args": {"width": 5}}, "no gradient can be taken of the"),
     ],
 )
 def test_what_does_not_fit_is_told(make_task: MakeTask, given: Any, message: str) -> None:
@@ -113,3 +156,40 @@ def test_other_outputs_than_the_task_needs_are_told(make_task: MakeTask) -> None
     )
     with pytest.raises(Infeasible, match=r"gives 2×7 numbers for 2 samples, not 2×10"):
         make_task(model=model(width=4))
+
+
+@pytest.mark.parametrize("factory", ["plain", "hooked"])
+def test_a_plain_sequence_of_their_own_is_computed_as_it_is(
+    make_task: MakeTask, factory: str
+) -> None:
+    """By autograd, whatever its layers look like."""
+    given = {"model": {"module": f"own_net:{factory}"}, "samples_per_client": 8}
+    task, loop = make_task(**given), make_task(**given, gradients="loop")
+    assert task.gradients == "loop"
+    for client in range(4):
+        ours = task.update(client, task.initial, 0).value()
+        assert np.array_equal(ours, loop.update(client, loop.initial, 0).value())
+        assert np.abs(ours).max() > 0
+    with pytest.raises(Infeasible, match="products cannot compute module; write loop"):
+        make_task(**given, gradients="products")
+
+
+def test_it_trains_in_training_mode(make_task: MakeTask) -> None:
+    """Even if its own code has left it in evaluation: before a first test as after it."""
+    given = {"model": {"module": "own_net:Still"}, "samples_per_client": 8}
+    one, other = make_task(**given), make_task(**given)
+    other.evaluate([other.initial])
+    assert np.array_equal(
+        one.update(1, one.initial, 0).value(), other.update(1, other.initial, 0).value()
+    )
+
+
+def test_chance_in_evaluation_is_the_scenario_s(make_task: MakeTask) -> None:
+    """The same loss each time, and torch's own random state does not move."""
+    task = make_task(model={"module": "own_net:Always", "args": {"width": 5}})
+    torch.manual_seed(1)
+    (first,) = task.evaluate([task.initial])
+    drawn = torch.rand(1)
+    torch.manual_seed(1)
+    assert torch.rand(1) == drawn
+    assert task.evaluate([task.initial]) == [first]

@@ -48,8 +48,8 @@ def test_a_gain_below_the_threshold_is_none() -> None:
     assert plateau.rate(1.0, [0.5, 0.56, 0.6]) == 1.0
 
 
-def observed(answer: Answer, *evaluations: Evaluation) -> Rates:
-    rates = Rates(1.0, Plateau(patience=1), METRIC[answer])
+def observed(answer: Answer, *evaluations: Evaluation, validated: bool = False) -> Rates:
+    rates = Rates(1.0, Plateau(patience=1), METRIC[answer], validated)
     for round, evaluation in enumerate(evaluations):
         rates.observe(2 * round + 1, [evaluation])
     return rates
@@ -64,10 +64,16 @@ def test_a_round_s_rate_is_by_what_was_known_before_it() -> None:
 def test_validation_counts_where_there_is_any() -> None:
     """Better on the test set, worse on what is held out."""
     held_out = (Evaluation(1.0, 0.5), Evaluation(1.0, 0.4))
-    rates = observed(
-        "class", *(Evaluation(1.0, i / 2, validation=held) for i, held in enumerate(held_out))
-    )
-    assert rates(4) == 0.5
+    both = [Evaluation(1.0, i / 2, validation=held) for i, held in enumerate(held_out)]
+    assert observed("class", *both, validated=True)(4) == 0.5
+    assert observed("class", *both)(4) == 1.0
+
+
+def test_models_whose_nodes_hold_nothing_out_tell_nothing() -> None:
+    """The test set takes no part in a task with validation."""
+    held_out = Evaluation(1.0, 0.1, validation=Evaluation(1.0, 0.5))
+    without = Evaluation(1.0, 0.0)
+    assert observed("class", held_out, without, without, validated=True)(6) == 1.0
 
 
 def test_a_lower_rmse_is_a_gain() -> None:

@@ -11,6 +11,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from netsim.kernel.streams import Streams
+from netsim.learning.base import Evaluation
 from netsim.learning.datasets import Digits
 from netsim.learning.flat import FlatModule
 from netsim.learning.gradients.loop import Loop
@@ -48,21 +49,24 @@ def test_state_is_parameters_then_statistics() -> None:
 
 
 def test_constants_and_counters_are_not_exchanged() -> None:
-    """Buffers that are not saved stay as they are, whole numbers start anew with each load."""
+    """They start anew with each load, changed in place or replaced."""
 
     class Own(nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.weight = nn.Parameter(torch.ones(2))
             self.register_buffer("mask", torch.tensor([1.0, 0.0]), persistent=False)
+            self.register_buffer("mean", torch.tensor([0.5]), persistent=False)
             self.register_buffer("calls", torch.tensor(0))
 
     module = Own()
     flat = FlatModule(module)
     assert (flat.layout.size, flat.layout.trained, flat.lone) == (2, 2, False)
     module.calls += 3
+    module.mask.fill_(7)
+    module.mean = torch.tensor([2.0])
     flat.load(np.zeros(2, np.float32))
-    assert (int(module.calls), module.mask.tolist()) == (0, [1, 0])
+    assert (int(module.calls), module.mask.tolist(), module.mean.tolist()) == (0, [1, 0], [0.5])
 
 
 def test_a_negative_variance_counts_as_zero() -> None:
@@ -135,3 +139,15 @@ def test_models_are_tested_with_their_statistics(make_task: MakeTask) -> None:
 def test_group_norm_has_no_statistics(make_task: MakeTask) -> None:
     """Nothing but parameters is exchanged then."""
     assert make_task(model={"kind": "resnet9", "width": 8, "norm": "group"}).statistics == 0
+
+
+def test_a_rate_of_nothing_moves_no_statistics(make_task: MakeTask) -> None:
+    """As it moves no parameters; its update is finite."""
+    schedule = {"kind": "plateau", "factor": 1e-60, "patience": 1, "threshold": 1.0}
+    task = make_task(**SMALL, lr=0.1, schedule=schedule)
+    for round in (0, 1):
+        task.observe(round, [Evaluation(1.0, 0.5)])
+    assert np.float32(task.rate(2)) == 0
+    update = task.update(0, task.initial, 2).value()
+    assert np.isfinite(update).all()
+    assert not update[task.n - task.statistics :].any()

@@ -187,10 +187,12 @@ def test_a_closed_form_is_for_everyone(play, toy):
     assert run.player.protocol.formula() is None
 
 
-def test_mirrored_references_take_everyone(tmp_path):
-    """With the run's line."""
+@pytest.mark.parametrize("some", ["1", "2", "0.5"])
+def test_mirrored_references_take_everyone(tmp_path, some):
+    """With the run's line; 1 is one client, not everyone."""
     text = (
-        "name: s\nrounds: 1\nparticipation: 2\nvolume: {parameters: 10}\n"
+        f"name: s\nrounds: 1\nparticipation: {some}\n"
+        "volume: {parameters: 10}\n"
         "network: {nodes: 4, uplink: 1 MB/s, downlink: 1 MB/s}\nruns:\n"
         "  - {kind: eris, compression: "
         "{kind: rand_k, keep: 0.5, masks: shared, downlink: compressed}}\n"

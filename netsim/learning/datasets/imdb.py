@@ -3,6 +3,7 @@
 import gzip
 import json
 import lzma
+import zlib
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
@@ -74,12 +75,13 @@ def _text(path: Path) -> str:
 
 def _from_lines(path: Path) -> Texts:
     try:
-        lines = _unpacked(path).decode().splitlines()
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        # Not splitlines: a text may hold other ends of lines than these.
+        lines = _unpacked(path).decode().removesuffix("\n").split("\n")
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, UnicodeDecodeError) as error:
         raise DatasetCorrupt(f"{path} cannot be read ({error}); fetch it again") from error
-    reviews = [_review(path, number, line) for number, line in enumerate(lines, 1)]
-    if not reviews:
+    if lines == [""]:
         raise DatasetCorrupt(f"{path} has no reviews")
+    reviews = [_review(path, number, line) for number, line in enumerate(lines, 1)]
     return Texts([text for text, _ in reviews], [label for _, label in reviews])
 
 

@@ -31,6 +31,8 @@ class Loop(Gradients):
         self._problem = problem
         self.layout = problem.model.layout
         self.width = width
+        # As it is before anything is computed: a module in use may have changed its buffers.
+        self._spare = deepcopy(problem.model.module) if width > 1 else None
         self._idle: SimpleQueue[FlatModule] = SimpleQueue()
         self._idle.put(problem.model)
 
@@ -79,7 +81,8 @@ class Loop(Gradients):
         try:
             model = self._idle.get_nowait()
         except Empty:
-            model = FlatModule(deepcopy(self._problem.model.module), self._problem.model.by_chance)
+            assert self._spare is not None
+            model = FlatModule(deepcopy(self._spare))
         try:
             yield model
         finally:

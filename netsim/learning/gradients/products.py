@@ -59,7 +59,10 @@ class Products(Gradients):
 
     @staticmethod
     def of(problem: Problem, load: Load) -> "Products | None":
-        """None for a model of other layers than it knows, or another task than classes."""
+        """None for a model of other layers than it knows, or another task than classes; a user's
+        own may have more to it than its layers show."""
+        if problem.model.lone:
+            return None
         layers = layers_of(problem.model.module, tuple(problem.inputs.shape[1:]))
         if layers is None or not isinstance(problem.objective, Classification):
             return None

@@ -23,7 +23,7 @@ def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatM
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         try:
-            module = model.build(signature)
+            module = model.build(signature).train()
         except (MemoryError, RuntimeError) as error:
             # What torch raises where there is not enough memory.
             raise Infeasible(f"cannot be built: {first_line(error)}", "task", "model") from error

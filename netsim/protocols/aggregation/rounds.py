@@ -13,11 +13,11 @@ from netsim.protocols.aggregation.owners import Owners
 from netsim.protocols.base import Context, Role
 from netsim.protocols.exchange import Exchange
 from netsim.protocols.handover import Handover
-from netsim.protocols.optimisers.base import Optimiser
+from netsim.protocols.optimisers.base import Optimiser, State
 from netsim.protocols.optimisers.memory import Memory
 from netsim.protocols.participation import Groups, Sampling
 from netsim.protocols.steps.base import Pipeline
-from netsim.protocols.vector import Vector
+from netsim.protocols.vector import Vector, descend
 from netsim.wire.deferred import Deferred
 from netsim.wire.payload import Payload
 from netsim.wire.shards import Shards
@@ -151,14 +151,24 @@ class Rounds:
     def _step(
         self, a: int, shards: Shards, before: Deferred[Vector], arrivals: Arrivals, round: int
     ) -> Deferred[Vector]:
-        """Part ``a`` of the model after a step; as before where the exchange has no direction."""
+        """Part ``a`` of the model after a step; as before where the exchange has no direction.
+
+        Running statistics, the last coordinates, are averaged whatever the optimiser does.
+        """
         direction = self._exchange.direction(a, shards, arrivals, round)
         if direction is None:
             return before
         state, lr = self._memory.of(a, shards), self._task.rate(round)
-        both = self._task.defer(
-            lambda: self._optimiser.step(before.value(), direction.value(), state.value(), lr)
-        )
+        averaged = shards.last(a, self._task.statistics)
+
+        def both_values() -> tuple[Vector, State]:
+            model, along = before.value(), direction.value()
+            stepped, kept = self._optimiser.step(model, along, state.value(), lr)
+            if averaged:
+                stepped[-averaged:] = descend(model[-averaged:], lr, along[-averaged:])
+            return stepped, kept
+
+        both = self._task.defer(both_values)
         self._memory.put(a, self._task.defer(lambda: both.value()[1]))
         return self._task.defer(lambda: both.value()[0])
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from netsim.network.faults.config import Failures
@@ -33,7 +34,8 @@ class Cell:
 
 
 def cell_id(scenario: Scenario) -> str:
-    """The hash of all that can change a result: names and labels cannot."""
+    """The hash of all that can change a result, contents of files among it: names and labels
+    cannot."""
     return _hash(_plain(scenario))
 
 
@@ -58,7 +60,29 @@ def _plain(scenario: Scenario) -> dict[str, Any]:
     plain = scenario.model_dump(mode="json", by_alias=True, exclude={"name": True})
     (run,) = plain["runs"]
     del run["label"]
-    return plain
+    read: dict[str, Any] = _read(plain)
+    return read
+
+
+def _read(value: Any, key: str = "") -> Any:
+    """A part of a scenario, with the hash of each file that it names."""
+    if isinstance(value, dict):
+        return {name: _read(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_read(each) for each in value]
+    named = _file(key, value) if isinstance(value, str) else None
+    if named is None or not named.is_file():
+        return value
+    return [value, hashlib.sha256(named.read_bytes()).hexdigest()]
+
+
+def _file(key: str, value: str) -> Path | None:
+    """Where the value of a field is a file, or a module in the current folder."""
+    if key in ("file", "path"):
+        return Path(value)
+    if key == "module":
+        return Path(*value.split(":")[0].split(".")).with_suffix(".py")
+    return None
 
 
 def _hash(plain: dict[str, Any]) -> str:

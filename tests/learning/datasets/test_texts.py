@@ -85,6 +85,28 @@ def test_a_bad_review_is_named(tmp_path: Path, line: str, message: str) -> None:
         Imdb().load(tmp_path)
 
 
+def test_other_ends_of_lines_are_part_of_a_text(tmp_path: Path) -> None:
+    """Lines end with a line feed alone, whatever Unicode says."""
+    write_lines(tmp_path, "jsonl")
+    path = tmp_path / "imdb_train_4.jsonl"
+    path.write_text('{"text": "bad\u0085film\u2028", "label": 0}\n{"text": "good", "label": 1}')
+    data = Imdb().load(tmp_path)
+    assert data.train_labels.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("end", ["xz", "gz"])
+def test_a_damaged_archive_is_named(tmp_path: Path, end: str) -> None:
+    """Bytes in its middle are others."""
+    write_lines(tmp_path, end)
+    path = tmp_path / f"imdb_test_4.jsonl.{end}"
+    content = bytearray(path.read_bytes())
+    for at in range(len(content) // 3, len(content) // 2):
+        content[at] ^= 0x5A
+    path.write_bytes(content)
+    with pytest.raises(DatasetCorrupt, match=r"imdb_test_4.*fetch it again"):
+        Imdb().load(tmp_path)
+
+
 def test_a_cut_archive_is_named(tmp_path: Path) -> None:
     """A download that broke off."""
     write_lines(tmp_path, "xz")

@@ -227,3 +227,30 @@ def test_other_seeds_draw_other_points(planned):
     one, other = planned((GRID, text)), planned((GRID, text), ("seed: 7", "seed: 8"))
     assert values(one) != values(other)
     assert len({rate for _, rate in values(one)}) == 2
+
+
+@pytest.mark.parametrize("part", ["compute", "module"])
+def test_cells_are_known_by_what_their_files_hold(planned, tmp_path, monkeypatch, part):
+    """Others when it changes, the same when the file is written anew."""
+    monkeypatch.chdir(tmp_path)
+    times, code = tmp_path / "times.csv", tmp_path / "own.py"
+    changes = {
+        "compute": (
+            "rounds: 3\n",
+            "rounds: 3\ncompute: {kind: trace, file: times.csv, per: round}\n",
+        ),
+        "module": ("model: mlp", 'model: {module: "own:Net"}'),
+    }
+
+    def ids(time_s, width):
+        times.write_text("node,round,time_s\n" + "".join(f"{k},0,{time_s}\n" for k in range(4)))
+        code.write_text(f"WIDTH = {width}\n")
+        cells = planned(changes[part]).cells
+        return {cell.id for cell in cells}, {cell.training for cell in cells}
+
+    cells, trainings = ids(1, 5)
+    assert ids(1, 5) == (cells, trainings)
+    others, other_trainings = ids(2, 6)
+    assert not cells & others
+    # Times change no training.
+    assert (trainings == other_trainings) == (part == "compute")
