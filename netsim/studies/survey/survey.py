@@ -40,7 +40,8 @@ def survey(
     for y in map(table.column, ys):
         shown = panels(table, x, y, by)
         check_panels(shown)
-        figures[f"{y}_by_{table.column(x)}"] = draw_curves(shown, table, table.column(x), y)
+        lines = "" if by == "label" else f"_for_{by}"
+        figures[f"{y}_by_{table.column(x)}{lines}"] = draw_curves(shown, table, table.column(x), y)
         findings += [_finding(panel, table, table.column(x), y) for panel in shown]
     return figures, findings
 

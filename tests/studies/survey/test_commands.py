@@ -42,11 +42,12 @@ def test_plot_draws_the_usual_figures_and_tells_the_crossing(study: Path) -> Non
 
 
 def test_plot_of_one_figure(study: Path, tmp_path: Path) -> None:
-    """As the options name it, into another folder."""
+    """As the options name it, into another folder; its name tells what lines are."""
     words = ("--x", "network.uplink", "--y", "distribution_time", "--by", "protocol")
     code, out, _ = netsim("plot", study, *words, "--out", tmp_path / "figures")
     assert code == 0
     (png,) = (tmp_path / "figures").glob("*.png")
+    assert png.name == "distribution_time_s_by_network.uplink_for_protocol.png"
     assert png.stat().st_size > 1000
     assert "elasticity" in out
 
