@@ -23,11 +23,10 @@ class FlatModule:
 
     def __init__(self, module: nn.Module, by_chance: bool = False) -> None:
         parameters = list(module.named_parameters())
-        buffers = list(_buffers(module))
-        statistics = [each for each in buffers if _is_statistic(*each)]
+        statistics = list(_buffers(module, statistics=True))
         self.layout = Layout.of(
             ((name, tuple(p.shape)) for name, p in parameters),
-            [(f"{path}.{name}".lstrip("."), tuple(b.shape)) for path, name, _, b in statistics],
+            [(full, tuple(buffer.shape)) for full, _, _, buffer in statistics],
         )
         self.flat = torch.zeros(self.layout.size)
         self._sizes = [prod(shape) for shape in self.layout.shapes]
@@ -36,8 +35,9 @@ class FlatModule:
         for (_, parameter), part in zip(parameters, parts[: len(parameters)], strict=True):
             part.copy_(parameter.data)
             parameter.data = part
-        for each, part in zip(statistics, parts[len(parameters) :], strict=True):
-            _, name, owner, buffer = each
+        for (_, owner, name, buffer), part in zip(
+            statistics, parts[len(parameters) :], strict=True
+        ):
             part.copy_(buffer)
             owner._buffers[name] = part
         self.parameters = [parameter for _, parameter in parameters]
@@ -51,8 +51,7 @@ class FlatModule:
         ]
         self._others = [
             (owner, name, buffer.clone())
-            for path, name, owner, buffer in buffers
-            if not _is_statistic(path, name, owner, buffer)
+            for _, owner, name, buffer in _buffers(module, statistics=False)
         ]
 
     @property
@@ -79,18 +78,14 @@ class FlatModule:
         return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
 
 
-_Buffer = tuple[str, str, nn.Module, Tensor]
-"""Path of the owner, name, owner and value."""
-
-
-def _buffers(module: nn.Module) -> Iterator[_Buffer]:
+def _buffers(module: nn.Module, statistics: bool) -> Iterator[tuple[str, nn.Module, str, Tensor]]:
+    """Full name, owner, its name there and value of each buffer that is a running statistic, or
+    of each other one."""
     for path, owner in module.named_modules():
         for name, buffer in owner.named_buffers(recurse=False):
-            yield path, name, owner, buffer
-
-
-def _is_statistic(path: str, name: str, owner: nn.Module, buffer: Tensor) -> bool:
-    return buffer.is_floating_point() and name not in owner._non_persistent_buffers_set
+            saved = name not in owner._non_persistent_buffers_set
+            if (saved and buffer.is_floating_point()) == statistics:
+                yield f"{path}.{name}".lstrip("."), owner, name, buffer
 
 
 def _is_random(module: nn.Module) -> bool:

@@ -60,8 +60,7 @@ def _plain(scenario: Scenario) -> dict[str, Any]:
     plain = scenario.model_dump(mode="json", by_alias=True, exclude={"name": True})
     (run,) = plain["runs"]
     del run["label"]
-    read: dict[str, Any] = _read(plain)
-    return read
+    return {name: _read(each, name) for name, each in plain.items()}
 
 
 def _read(value: Any, key: str = "") -> Any:
