@@ -1,6 +1,6 @@
 """A row of the comparison: formula, the least possible, simulations and what to make of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from netsim.network.transport.config import Fluid
@@ -9,7 +9,7 @@ from netsim.studies.validate.bounds import free_bound_s
 from netsim.studies.validate.facts import Facts, latency_s
 from netsim.studies.validate.formulas import closed_form
 from netsim.studies.validate.timed import Barrier, Setting, time_round
-from netsim.studies.validate.verdicts import judge
+from netsim.studies.validate.verdicts import Verdict, judge
 from netsim.studies.validate.written import Published
 
 
@@ -38,9 +38,13 @@ class Row(Published):
 
 
 def row_of(protocol: str, network: str, setting: Setting, barrier: Barrier) -> Row:
-    """Run the setting and compare.  Raises ``Deadlock`` where a needed link has rate zero."""
+    """Run the setting and compare.  Raises ``Deadlock`` where a needed link has rate zero.
+
+    Under TCP its cost hides what else holds, so the reason adds what the case is without TCP.
+    """
     facts = _facts(setting, barrier)
     found = judge(facts)
+    bare = judge(_facts(_without_tcp(setting), barrier)) if facts.tcp else found
     return Row(
         protocol=protocol,
         network=network,
@@ -52,9 +56,19 @@ def row_of(protocol: str, network: str, setting: Setting, barrier: Barrier) -> R
         fifo_s=facts.fifo_s,
         optimal_s=facts.optimal_s,
         verdict=found.verdict,
-        reason=found.reason,
+        reason=_reason(found, bare),
         broken=found.broken,
     )
+
+
+def _without_tcp(setting: Setting) -> Setting:
+    return replace(setting, network=setting.network.model_copy(update={"transport": Fluid()}))
+
+
+def _reason(found: Verdict, bare: Verdict) -> str:
+    if bare.reason == found.reason:
+        return found.reason
+    return f"{found.reason}; without TCP {bare.verdict}: {bare.reason}"
 
 
 def _facts(setting: Setting, barrier: Barrier) -> Facts:

@@ -34,10 +34,10 @@ def judge(facts: Facts) -> Verdict:
         return Verdict("bound violated", "the best rates miss the phase bound", broken=True)
     if formula_s is not None and above(formula_s, fastest_s):
         low = f"{percent(1 - fastest_s / formula_s)} below it: {_first(VIOLATED, facts)}"
-        return Verdict("bound violated", low, facts.formula in PROVEN)
+        return Verdict("bound violated", low + _slower(facts), facts.formula in PROVEN)
     if formula_s is not None and above(least_s, formula_s):
         loose = f"formula loose by {percent(least_s / formula_s - 1)}" if formula_s else "formula 0"
-        return Verdict(loose, _first(LOOSE, facts))
+        return Verdict(loose, _first(LOOSE, facts) + _slower(facts))
     reference_s = max(least_s, formula_s or 0.0)
     if above(facts.max_min_s, reference_s):
         return _above_bound(facts, facts.max_min_s / reference_s - 1)
@@ -48,6 +48,12 @@ def _above_bound(facts: Facts, share: float) -> Verdict:
     ideal = facts.optimal_s is not None
     cost = f"fairness cost {percent(share)}" if ideal else percent(share)
     return Verdict(f"simulated above bound ({cost})", _first(ABOVE, facts))
+
+
+def _slower(facts: Facts) -> str:
+    """Why max-min takes longer than the optimum, if it does, to be added to another reason."""
+    slower = above(facts.max_min_s, facts.least_s)
+    return f"; max-min is above the optimum: {_first(ABOVE, facts)}" if slower else ""
 
 
 def _first(rules: tuple[Rule, ...], facts: Facts) -> str:

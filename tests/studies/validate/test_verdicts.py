@@ -94,7 +94,39 @@ def test_tcp(make):
     row = row_of("fedavg", "net", make(EVEN, EVEN, 10_000, network, kind="fedavg"), "phase")
     assert (row.fifo_s, row.optimal_s) == (None, None)
     assert row.verdict.startswith("formula loose by")
-    assert "TCP headers" in row.reason
+    assert row.reason.startswith("TCP headers")
+    assert "max-min is above the optimum: TCP's slow start and windows" in row.reason
+    assert "; without TCP simulated above bound" in row.reason
+
+
+@pytest.mark.parametrize("latency", ["0 s", "3 s"])
+def test_latency_beside_a_loose_formula(make, latency):
+    """A formula that is too low does not hide why the round takes longer than the optimum."""
+    run = {"kind": "shatter", "virtual_nodes": 1, "degree": 4}
+    verdict, reason = judged(make(SLOW_UP, EVEN, 40, {"latency": latency}, **run))
+    assert verdict == "formula loose by 300 %"
+    assert "erratum 7" in reason
+    slower = "max-min is above the optimum: 3.00 s of latency" in reason
+    assert slower == (latency == "3 s")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "run", "erratum"),
+    [
+        (6, {"kind": "shatter", "virtual_nodes": 1, "degree": 4}, "erratum 7"),
+        (40, {"kind": "eris"}, "erratum 2"),
+    ],
+)
+@pytest.mark.parametrize("barrier", ["phase", "round"])
+def test_tcp_hides_no_other_reason(make, nodes, run, erratum, barrier):
+    """What a formula misses without TCP is said beside what TCP costs."""
+    tcp = {"transport": {"kind": "tcp", "handshake": False}}
+    links = [1] * nodes, [5] * nodes, 100_000
+    bare, _ = judged(make(*links, **run), barrier)
+    verdict, reason = judged(make(*links, tcp, **run), barrier)
+    assert verdict != bare
+    assert f"without TCP {bare}" in reason
+    assert erratum in reason
 
 
 def test_sizes_by_value(make):
