@@ -61,6 +61,13 @@ def metadata(expected: Any) -> tuple[Any, ...]:
     return _peeled(expected)[1]
 
 
+def _given(expected: Any) -> Any:
+    """The type without None, as a value that is wrong was none."""
+    options = members(expected)
+    optional = get_origin(expected) in (Union, types.UnionType)
+    return options[0] if optional and len(options) == 1 else expected
+
+
 def _peeled(expected: Any) -> tuple[Any, tuple[Any, ...]]:
     if get_origin(expected) is Annotated:
         return expected.__origin__, expected.__metadata__
@@ -69,7 +76,7 @@ def _peeled(expected: Any) -> tuple[Any, tuple[Any, ...]]:
 
 def _walk(at: Site, value: Any, rest: Loc) -> Site:
     if not rest or rest == (KEY,):
-        return at
+        return replace(at, expected=_given(at.expected))
     choice, options = kinds(at.expected), members(at.expected)
     if choice is not None:
         section = choice.by_name.get(str(rest[0]))

@@ -1,6 +1,8 @@
 """Sections told apart by their kind."""
 
-from typing import Annotated, Literal
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 
@@ -8,6 +10,8 @@ from netsim.scenario.config import Config
 from netsim.scenario.document import Document
 from netsim.scenario.errors import ScenarioError
 from netsim.scenario.kinds import one_of
+from netsim.scenario.shape import keys, kinds, members
+from netsim.studies.scenario import Scenario
 
 
 class Shape(Config):
@@ -69,3 +73,48 @@ def test_a_kind_twice_is_our_own_mistake() -> None:
     """Two classes cannot share a kind."""
     with pytest.raises(AssertionError, match="a kind twice"):
         one_of(Circle, Circle)
+
+
+def _with_kinds() -> Iterator[tuple[type[Config], str]]:
+    """Every section of scenarios with a key that is a choice of kinds, and that key."""
+    seen: list[type[Config]] = [Scenario]
+    for cls in seen:
+        for key, expected in keys(cls).items():
+            choice = kinds(expected)
+            options = choice.classes if choice else _inside(expected)
+            seen += [each for each in options if each not in seen]
+            if any(kinds(each) for each in (expected, *members(expected))):
+                yield cls, key
+
+
+def _inside(expected: Any) -> list[type[Config]]:
+    """The sections within a type."""
+    choice = kinds(expected)
+    if choice:
+        return list(choice.classes)
+    if isinstance(expected, type) and issubclass(expected, Config):
+        return [expected]
+    return [cls for each in get_args(expected) for cls in _inside(each)]
+
+
+@pytest.mark.parametrize(
+    ("section", "key"),
+    [pytest.param(*each, id=".".join((each[0].__name__, each[1]))) for each in _with_kinds()],
+)
+@pytest.mark.parametrize("written", ["nonsense", "{kind: nonsense}"])
+def test_unknown_kinds_are_told_in_plain_words(
+    section: type[Config], key: str, written: str
+) -> None:
+    """Wherever a scenario has a choice of kinds, optional or not, the known ones are listed.
+
+    Or, where the text may be a quantity, how one is written.
+    """
+    with pytest.raises(ScenarioError) as caught:
+        Document.of(f"{key}: {written}", "s.yaml").parse(section)
+    (line,) = [
+        line
+        for line in str(caught.value).splitlines()
+        if f" {key}" in line and "missing key" not in line
+    ]
+    assert "nonsense" in line
+    assert re.search(r"known: |must be a (rate|duration) such as", line)
