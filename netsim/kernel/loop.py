@@ -18,6 +18,8 @@ from netsim.kernel.handles import Queued, ReadyHandle, Timer
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 _new = object.__new__
+HORIZON_S = 9e9
+"""What would happen later than this, 285 years, never does: a clock in ns in 64 bits ends there."""
 _SWEEP_AT = 64
 """Cancelled timers that may lie in the heap before it is worth sweeping."""
 
@@ -39,8 +41,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
        times SimPy's events go first, one at a time, so what arrives exactly at a deadline
        is in time. Timers due at the same time become ready together, in the order made.
 
-    When nothing is left to do, ``Deadlock`` is raised. Cancelled timers move nothing: the
-    clock stops at the last thing that happened.
+    When nothing is left to do before ``HORIZON_S``, ``Deadlock`` is raised. Cancelled timers
+    move nothing: the clock stops at the last thing that happened.
 
     Two differences from asyncio's loop: an exception in a callback ends the run instead of
     being logged, and threads, processes and sockets are refused with ``RuntimeError``.
@@ -58,6 +60,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._instant_end: list[Callable[[], object]] = []
         self._next_number = count().__next__
         self._cancelled = 0
+        self.beyond = False
         self._tasks: dict[asyncio.Task[Any], None] = {}
         # One for all tasks: a bound method and a copied context a task would cost memory.
         self._forget, self._bare = self._tasks.pop, Context()
@@ -118,7 +121,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         *args: *Ts,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """As in asyncio: at once if ``when`` has passed, never if it is infinite."""
+        """As in asyncio: at once if ``when`` has passed, never if that is past the horizon."""
         return self._timer(when, callback, args, context)
 
     def _timer(
@@ -133,13 +136,19 @@ class VirtualLoop(asyncio.BaseEventLoop):
         timer._loop = self
         timer._when = when
         now = self.env._now
-        if now <= when < inf:
+        if now <= when < HORIZON_S:
             heappush(self._scheduled, (when, self._next_number(), timer))
         elif when < now:
             heappush(self._scheduled, (now, self._next_number(), timer))
-        elif when != inf:
-            raise ValueError(f"a timer at {when}")
+        else:
+            self.put_off(when)
         return timer
+
+    def put_off(self, when: float) -> None:
+        """Note that something waits for a time past the horizon; ``ValueError`` if it is none."""
+        if not when >= HORIZON_S:
+            raise ValueError(f"a timer at {when}")
+        self.beyond |= when < inf
 
     def sweep(self) -> None:
         """Note that a timer was cancelled; rebuild the heap when most of it may be dead."""
@@ -200,13 +209,14 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._instant_end.clear()
             for callback in callbacks:
                 callback()
-        elif event_at <= timer_at and event_at < inf:
+        elif event_at <= timer_at and event_at < HORIZON_S:
             self.env.step()
         elif timers:
             # The end of the instant waits for the timers of now.
             self._gather(timer_at)
         else:
-            raise deadlock(self.tasks(), self.env.now)
+            beyond = self.beyond or event_at < inf
+            raise deadlock(self.tasks(), self.env.now, HORIZON_S if beyond else None)
 
     def _gather(self, when: float) -> None:
         """Make ready, in order, every timer due at ``when``."""

@@ -5,10 +5,9 @@ from asyncio import get_running_loop
 from collections.abc import Callable, Iterator
 from contextvars import Context
 from heapq import heappush
-from math import inf
 from typing import Any, final
 
-from netsim.kernel.loop import VirtualLoop
+from netsim.kernel.loop import HORIZON_S, VirtualLoop
 
 
 @final
@@ -64,16 +63,15 @@ async def sleep(seconds: float) -> None:
         return
     now = loop.env._now
     when = now + seconds
-    if now < when < inf:
+    if now < when < HORIZON_S:
         # A nap that has woken its task is free again: making one costs more than sleeping.
         spare = loop.spare_naps
         nap: Any = spare.pop() if spare else _Nap(loop)
         heappush(loop._scheduled, (when, loop._next_number(), nap))
         await nap
         spare.append(nap)
-    elif when == inf:
-        await loop.create_future()
     elif when <= now:
         await asyncio.sleep(0)
     else:
-        raise ValueError(f"cannot sleep for {seconds} s")
+        loop.put_off(when)
+        await loop.create_future()

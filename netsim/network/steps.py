@@ -1,31 +1,20 @@
 """Rates that change over time, from a CSV file."""
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
-from math import inf
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from netsim.scenario.config import Config
+from netsim.scenario.csv_file import CsvError, read_csv, seconds
 from netsim.scenario.errors import Finding
 from netsim.scenario.units import Rate
 
-_HEADER = ["time_s", "rate"]
 _RATE: TypeAdapter[float] = TypeAdapter(Rate)
-_MOST_FAULTS = 10
-
-
-class StepsError(ValueError):
-    """A file of rates that cannot be used; ``faults`` holds one message a fault."""
-
-    def __init__(self, path: Path, faults: list[str]) -> None:
-        self.faults = [f"{path}{fault}" for fault in faults]
-        super().__init__("\n".join(self.faults))
 
 
 @dataclass(frozen=True)
@@ -64,7 +53,7 @@ class TraceConfig(Config):
     after: Literal["repeat", "hold"] = "repeat"
 
     def steps(self) -> Steps:
-        """What the file says; raises `StepsError`."""
+        """What the file says; raises `CsvError`."""
         return read_steps(self.file, self.after == "repeat")
 
     def clients(self, nodes: int) -> tuple[int, ...]:
@@ -80,7 +69,7 @@ class TraceConfig(Config):
         """What pydantic cannot see."""
         try:
             self.steps()
-        except StepsError as error:
+        except CsvError as error:
             yield from ((("file",), fault) for fault in error.faults)
         for at, client in enumerate(self.clients(nodes)):
             if not 0 <= client < nodes:
@@ -104,53 +93,31 @@ def trace_problems(
 
 
 def read_steps(path: Path, repeat: bool) -> Steps:
-    """The rates in a CSV file; raises `StepsError` with all that is wrong with it."""
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            lines = [(reader.line_num, row) for reader in [csv.reader(file)] for row in reader]
-    except OSError as error:
-        raise StepsError(path, [f" cannot be read: {error.strerror}"]) from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise StepsError(path, [f" is no CSV file: {error}"]) from None
-    if not lines or [name.strip() for name in lines[0][1]] != _HEADER:
-        raise StepsError(path, [f":1: the first line must be {','.join(_HEADER)}"])
-    times, rates, faults = _columns([line for line in lines[1:] if line[1]])
-    if not faults and not times:
-        faults = [": there are no rates"]
-    if not faults and repeat and not any(rates):
+    """The rates in a CSV file; raises `CsvError` with all that is wrong with it."""
+    steps = read_csv(path, ("time_s", "rate"), _step)
+    if not steps:
+        raise CsvError(path, [": there are no rates"])
+    faults = list(_order_faults([(line, time_s) for line, (time_s, _) in steps]))
+    if not faults and repeat and not any(rate_bps for _, (_, rate_bps) in steps):
         faults = [": all rates are zero, and they repeat"]
     if faults:
-        more = [f": and {len(faults) - _MOST_FAULTS} more faults"]
-        raise StepsError(path, faults[:_MOST_FAULTS] + more * (len(faults) > _MOST_FAULTS))
-    return Steps(tuple(times), tuple(rates), repeat)
+        raise CsvError(path, faults)
+    times, rates = zip(*(step for _, step in steps), strict=True)
+    return Steps(times, rates, repeat)
 
 
-def _columns(lines: list[tuple[int, list[str]]]) -> tuple[list[float], list[float], list[str]]:
-    """Times, rates, and what is wrong with the lines."""
-    times: list[float] = []
-    rates: list[float] = []
-    faults: list[str] = []
-    for number, row in lines:
-        try:
-            if len(row) != len(_HEADER):
-                raise ValueError(f"{len(row)} values, not a time and a rate")
-            times.append(_time(row[0], times[-1] if times else None))
-            rates.append(_rate(row[1].strip()))
-        except ValueError as error:
-            faults.append(f":{number}: {error}")
-    return times, rates, faults
+def _step(cells: list[str]) -> tuple[float, float]:
+    return seconds("time_s", cells[0]), _rate(cells[1])
 
 
-def _time(text: str, last: float | None) -> float:
-    try:
-        time_s = float(text)
-    except ValueError:
-        raise ValueError(f"the time must be a number of seconds, not '{text}'") from None
-    if last is None and time_s != 0:
-        raise ValueError(f"the first time must be 0, not {text.strip()}")
-    if last is not None and not last < time_s < inf:
-        raise ValueError(f"the time must be more than the last, {last:g}, not {text.strip()}")
-    return time_s
+def _order_faults(times: list[tuple[int, float]]) -> Iterator[str]:
+    """Where the times of the lines do not ascend from 0."""
+    line, first_s = times[0]
+    if first_s != 0:
+        yield f":{line}: the first time must be 0, not {first_s:g}"
+    for (_, one_s), (line, other_s) in pairwise(times):
+        if other_s <= one_s:
+            yield f":{line}: the time must be more than the last, {one_s:g}, not {other_s:g}"
 
 
 def _rate(text: str) -> float:

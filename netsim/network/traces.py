@@ -25,7 +25,7 @@ def start_traces(
     """Set the first rates of ``traces`` now, and start a process for each that sets the others.
 
     Times count from now.  A node that is like a client follows that client's traces.  A trace
-    that repeats never ends: stop the run when it is done.  Raises `StepsError` for a file that
+    that repeats never ends: stop the run when it is done.  Raises `CsvError` for a file that
     cannot be used.
     """
     for trace in traces:

@@ -11,12 +11,13 @@ from netsim.kernel.streams import Streams
 from netsim.learning.config import TaskConfig
 from netsim.network.config import NetworkConfig, Problem
 from netsim.network.faults.config import Failures, NodesTrace
-from netsim.network.faults.processes import TraceError, read_trace
+from netsim.network.faults.processes import read_trace
 from netsim.network.transport.links import weight_problems
 from netsim.protocols import PROTOCOLS
 from netsim.protocols.base import ProtocolConfig
 from netsim.protocols.participation import EVERYONE, Participation, is_everyone
 from netsim.scenario.config import Config
+from netsim.scenario.csv_file import CsvError
 from netsim.scenario.document import Check, Document
 from netsim.scenario.errors import Problem as LocatedProblem
 from netsim.scenario.errors import ScenarioError
@@ -54,7 +55,7 @@ class Evaluate(Config):
     """
 
     every: int = Field(default=1, ge=1)
-    interval: Annotated[Duration, Field(gt=0)] | None = None
+    interval: Annotated[Duration, Field(ge=1e-6)] | None = None
     sample: Annotated[int, Field(ge=1)] | None = None
     models: Annotated[int, Field(ge=1)] | None = None
 
@@ -173,8 +174,8 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
     if isinstance(scenario.failures.nodes, NodesTrace):
         try:
             read_trace(scenario.failures.nodes.file, scenario.network.nodes)
-        except TraceError as error:
-            yield ("failures", "nodes", "file"), str(error)
+        except CsvError as error:
+            yield from ((("failures", "nodes", "file"), fault) for fault in error.faults)
     for at, run in enumerate(scenario.runs):
         if scenario.volume is not None and run.needs_values():
             yield ("runs", at), "message sizes depend on values; write task, not volume"

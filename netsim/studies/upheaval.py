@@ -18,7 +18,7 @@ from netsim.studies.presence import Presence
 def start(
     failures: Failures, streams: Streams, network: Network, presence: Presence, patience_s: float
 ) -> None:
-    """Start the processes of ``failures``.  Raises `TraceError` for a file that is no trace.
+    """Start the processes of ``failures``.  Raises `CsvError` for a file that is no trace.
 
     Outages go on for ever, so that a run in which nothing can happen any more would too;
     ``patience_s`` without an arrival ends it with the report of a deadlock.

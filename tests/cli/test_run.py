@@ -64,6 +64,23 @@ def test_a_rate_of_zero_is_written_down_like_any_other_result(run, here):
     assert [each["rounds"] for each in summary["runs"]] == [0, 0]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("uplink: 1 MB/s", "uplink: 1e-300 bit/s"),
+        ("uplink: 1 MB/s", "uplink: 1e-6 bit/s"),
+        ("latency: 1 ms", "latency: 1e300 h"),
+        ("rounds: 1", "rounds: 1\ncompute: {kind: per_round, time: 1e300 h}"),
+    ],
+)
+def test_what_takes_centuries_never_ends(run, here, change):
+    """A deadlock as any other, whose report says up to when; all files of the result are there."""
+    done = run(change)
+    assert done.exit_code == 3
+    assert done.stderr.count("and up to 9e+09 s, but these wait:") == 2
+    assert json.loads((here / "out" / "trace.json").read_text())["traceEvents"]
+
+
 def test_training_that_diverges_is_code_1(run, monkeypatch):
     """Each failed run is named with round and model, and the table is shown all the same."""
     monkeypatch.setattr("netsim.results.folder.write", lambda *_: None)

@@ -2,15 +2,22 @@
 
 import asyncio
 import math
+import re
 from collections.abc import Callable, Coroutine
+from copy import copy
 from typing import Any
 
 import pytest
 import simpy
 
-from netsim.kernel import Deadlock, VirtualLoop, run, running_loop, sleep
+from netsim.kernel import Deadlock, VirtualLoop, run, running_loop, sleep, until
 
 Pause = Callable[[float], Coroutine[Any, Any, None]]
+
+
+async def timeout(seconds: float) -> None:
+    """A pause by an event of SimPy."""
+    await until(running_loop().env.timeout(seconds))
 
 
 def test_a_million_seconds_pass_at_once() -> None:
@@ -190,6 +197,26 @@ def test_infinite_timers_never_fire_and_never_count() -> None:
     with pytest.raises(Deadlock):
         run(main(), env)
     assert env.now == 0
+
+
+@pytest.mark.parametrize("when", [9e9, 1e300])
+@pytest.mark.parametrize("pause", [asyncio.sleep, sleep, timeout])
+def test_nothing_happens_past_the_horizon(pause: Pause, when: float) -> None:
+    """What takes hundreds of years is never over, and the report says why."""
+    env = simpy.Environment()
+    told = re.escape("nothing can happen after 0 s and up to 9e+09 s")
+    with pytest.raises(Deadlock, match=told) as caught:
+        run(pause(when), env)
+    assert env.now == 0
+    assert copy(caught.value).horizon_s == caught.value.horizon_s == 9e9
+
+
+@pytest.mark.parametrize("pause", [asyncio.sleep, sleep, timeout])
+def test_what_happens_just_before_the_horizon(pause: Pause) -> None:
+    """The last second of virtual time is like any other."""
+    env = simpy.Environment()
+    run(pause(9e9 - 1), env)
+    assert env.now == 9e9 - 1
 
 
 @pytest.mark.parametrize("pause", [asyncio.sleep, sleep])

@@ -6,9 +6,10 @@ import pytest
 
 from netsim.kernel import Deadlock, running_loop, sleep
 from netsim.network.config import NetworkConfig
-from netsim.network.steps import Steps, StepsError, read_steps
+from netsim.network.steps import Steps, read_steps
 from netsim.network.topology import Guest
 from netsim.network.traces import start_traces
+from netsim.scenario.csv_file import CsvError
 
 STAIRS = "time_s,rate\n0,1 kB/s\n2,4 kB/s\n3,0\n5.5,16000\n"
 """Bits by then: 16,000 at 2 s, 48,000 at 3 s and at 5.5 s; then 16,000 a second."""
@@ -145,11 +146,11 @@ def test_rates_are_whole_bits_a_second_or_have_a_unit(file):
         ("time_s,rate\n", False, [": there are no rates"]),
         ("time_s,rate\n1,1\n", False, [":2: the first time must be 0, not 1"]),
         (
-            "time_s,rate\n0,1\n2,1\n2,1\nx,1\n",
+            "time_s,rate\n0,1\n2,1\n2,1\n1,1\n",
             False,
             [
                 ":4: the time must be more than the last, 2, not 2",
-                ":5: the time must be a number of seconds, not 'x'",
+                ":5: the time must be more than the last, 2, not 1",
             ],
         ),
         (
@@ -159,25 +160,25 @@ def test_rates_are_whole_bits_a_second_or_have_a_unit(file):
                 ":2: '-1' is negative; a rate is zero or more",
                 ":3: '1.5' has no unit; write '1.5 Mbit/s' or '1.5 MB/s'",
                 ":4: '3 Mbps': unknown unit 'Mbps'; write '3 Mbit/s'",
-                ":5: 1 values, not a time and a rate",
+                ":5: has 1 values, not time_s,rate",
             ],
         ),
         (
             "time_s,rate\n0,1\nnan,1\n",
             False,
-            [":3: the time must be more than the last, 0, not nan"],
+            [":3: time_s must be a number of seconds from 0 on, not 'nan'"],
         ),
         (
             "time_s,rate\n0,1\ninf,1\n",
             False,
-            [":3: the time must be more than the last, 0, not inf"],
+            [":3: time_s must be a number of seconds from 0 on, not 'inf'"],
         ),
         ("time_s,rate\n0,0\n1,0 MB/s\n", True, [": all rates are zero, and they repeat"]),
     ],
 )
 def test_every_wrong_line_is_named(file, text, repeat, faults):
     path = file(text)
-    with pytest.raises(StepsError) as caught:
+    with pytest.raises(CsvError) as caught:
         read_steps(path, repeat)
     assert caught.value.faults == [f"{path}{fault}" for fault in faults]
 
@@ -187,7 +188,7 @@ def test_all_zero_may_be_held(file):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(StepsError, match=r"no\.csv cannot be read: No such file"):
+    with pytest.raises(CsvError, match=r"no\.csv: cannot be read: No such file"):
         read_steps(tmp_path / "no.csv", repeat=False)
 
 
@@ -211,7 +212,7 @@ def test_traces_must_fit_the_network(file):
         ("traces", 0, "nodes", 1): "no node 3; nodes are 0 to 2",
         ("traces", 1, "link"): "with half_duplex both directions share a link; write link: both",
         ("traces", 2): "an earlier trace is for the downlink of node 0 as well",
-        ("traces", 3, "file"): f"{path.with_name('no.csv')} cannot be read: "
+        ("traces", 3, "file"): f"{path.with_name('no.csv')}: cannot be read: "
         "No such file or directory",
     }
 

@@ -8,9 +8,9 @@ import pytest
 
 from netsim.kernel.streams import Streams
 from netsim.protocols.participation import Sampling
+from netsim.scenario.csv_file import CsvError
 from netsim.scenario.errors import ScenarioError
 from netsim.studies.compute import PerRound, PerSample, Trace
-from netsim.studies.compute.trace import TimesError
 from netsim.studies.scenario import load
 
 CLASSES = [
@@ -83,28 +83,31 @@ def test_a_trace_says_what_holds_from_a_round_on(trace) -> None:
     [
         (["0,0,0.1"], r"times\.csv: no time from round 0 on for node 1"),
         (["0,0,0.1", "1,1,0.1"], "no time from round 0 on for node 1"),
-        (["0,0,0.1", "1,0,x"], r"times\.csv:3: expected node,round,time_s"),
-        (["0,0"], r"times\.csv:2: expected"),
-        (["2,0,1"], r":2: nodes are 0 to 1"),
-        (["0,-1,1"], r":2: nodes are 0 to 1 and rounds from 0 on"),
-        (["0,0,-1"], r":2: a time is a number"),
-        (["0,0,nan"], r":2: a time is a number"),
+        (
+            ["0,0,0.1", "1,0,x"],
+            r"times\.csv:3: time_s must be a number of seconds .* on, not 'x'",
+        ),
+        (["0,0"], r"times\.csv:2: has 2 values, not node,round,time_s"),
+        (["2,0,1"], r":2: node must be a whole number from 0 to 1, not '2'"),
+        (["0,-1,1"], r":2: round must be a whole number from 0 on, not '-1'"),
+        (["0,0,-1"], r":2: time_s must be a number of seconds"),
+        (["0,0,nan"], r":2: time_s must be a number of seconds"),
         (["0,0,1", "1,0,1", "1,0,2"], "two times for one node and round"),
     ],
 )
 def test_a_bad_trace_is_told(trace, lines, message) -> None:
     """By file and line."""
-    with pytest.raises(TimesError, match=message):
+    with pytest.raises(CsvError, match=message):
         times(Trace(file=trace(*lines)), clients=2)
 
 
 def test_a_trace_that_is_none(trace, tmp_path) -> None:
     """Another header, no file."""
-    with pytest.raises(TimesError, match="first line must be node,round,time_s"):
+    with pytest.raises(CsvError, match="first line must be node,round,time_s"):
         times(Trace(file=trace("0,0,1", head="client,round,time_s")))
-    with pytest.raises(TimesError, match=r"none\.csv: cannot be read: No such file"):
+    with pytest.raises(CsvError, match=r"none\.csv: cannot be read: No such file"):
         times(Trace(file=tmp_path / "none.csv"))
-    with pytest.raises(TimesError, match=r"is no CSV file: field larger"):
+    with pytest.raises(CsvError, match=r"is no CSV file: field larger"):
         times(Trace(file=trace("0" * 200_000)))
 
 

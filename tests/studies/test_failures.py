@@ -10,9 +10,10 @@ from netsim.learning.volume import VolumeTask
 from netsim.network.failures import TransferFailed
 from netsim.network.faults.config import NodesPerRound
 from netsim.network.faults.draws import Churn
-from netsim.network.faults.processes import TraceError, read_trace
+from netsim.network.faults.processes import read_trace
 from netsim.results.progress import run_progress
 from netsim.results.records import ABORTED, DELIVERED, LOCAL, RunResult
+from netsim.scenario.csv_file import CsvError
 from netsim.scenario.document import Document
 from netsim.studies.run import run_protocol
 from netsim.studies.scenario import Scenario, problems
@@ -196,11 +197,11 @@ def test_an_answer_has_its_time_from_its_first_message() -> None:
 def test_a_trace_that_cannot_be_read(tmp_path: Path) -> None:
     """No file, no text, no CSV: the path once, and why."""
     file = tmp_path / "churn.csv"
-    with pytest.raises(TraceError, match=r"churn\.csv: cannot be read: No such file"):
+    with pytest.raises(CsvError, match=r"churn\.csv: cannot be read: No such file"):
         read_trace(file, CLIENTS)
     for content in (b"\xff", b"0" * 200_000):
         file.write_bytes(content)
-        with pytest.raises(TraceError, match="is no CSV file: "):
+        with pytest.raises(CsvError, match="is no CSV file: "):
             read_trace(file, CLIENTS)
 
 

@@ -1,6 +1,5 @@
 """Failures in continuous time, as SimPy processes."""
 
-import csv
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,13 +9,10 @@ import simpy
 
 from netsim.kernel.streams import Streams
 from netsim.network.faults.config import Outages
+from netsim.scenario.csv_file import CsvError, read_csv, seconds, whole
 
 Switch = Callable[[int, bool], None]
 """Called with a host or a client and whether it is up from now on."""
-
-
-class TraceError(ValueError):
-    """A file of failures that cannot be used; names the file and the line."""
 
 
 @dataclass(frozen=True)
@@ -62,29 +58,18 @@ def _play(
 
 
 def read_trace(path: Path, clients: int) -> list[Change]:
-    """Changes in the order of their times; raises `TraceError`."""
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = list(csv.reader(file))
-    except OSError as error:
-        raise TraceError(f"{path}: cannot be read: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise TraceError(f"{path}: is no CSV file: {error}") from error
-    if not rows or rows[0] != ["time_s", "node", "on"]:
-        raise TraceError(f"{path}:1: the first line must be time_s,node,on")
-    changes = [_change(path, line, row, clients) for line, row in enumerate(rows[1:], 2)]
-    for line, (one, other) in enumerate(pairwise(changes), 3):
-        if other.time_s < one.time_s:
-            raise TraceError(f"{path}:{line}: {other.time_s:g} s comes after {one.time_s:g} s")
-    return changes
+    """Changes in the order of their times; raises `CsvError`."""
 
+    def change(cells: list[str]) -> Change:
+        time_s, node = seconds("time_s", cells[0]), whole("node", cells[1], clients - 1)
+        return Change(time_s, node, whole("on", cells[2], 1) == 1)
 
-def _change(path: Path, line: int, row: list[str], clients: int) -> Change:
-    try:
-        time_text, node_text, on_text = row
-        time_s, node, on = float(time_text), int(node_text), {"1": True, "0": False}[on_text]
-    except (ValueError, KeyError) as error:
-        raise TraceError(f"{path}:{line}: expected time_s,node,on with on 1 or 0") from error
-    if not 0 <= time_s < float("inf") or not 0 <= node < clients:
-        raise TraceError(f"{path}:{line}: times are from 0 on and nodes are 0 to {clients - 1}")
-    return Change(time_s, node, on)
+    changes = read_csv(path, ("time_s", "node", "on"), change)
+    late = [
+        f":{line}: {other.time_s:g} s comes after {one.time_s:g} s"
+        for (_, one), (line, other) in pairwise(changes)
+        if other.time_s < one.time_s
+    ]
+    if late:
+        raise CsvError(path, late)
+    return [change for _, change in changes]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from netsim.network.underlay.backbone import UnderlayError
+from netsim.scenario.unreadable import unreadable
 
 if TYPE_CHECKING:
     Graph = nx.Graph[Any]
@@ -34,7 +35,7 @@ def read_graph(path: Path) -> Graph:
         graph: Graph = readers[path.suffix](path)
         return graph
     except OSError as error:
-        raise UnderlayError(f"cannot be read: {error.strerror or error}") from None
+        raise UnderlayError(unreadable(path, error)) from None
     except (nx.NetworkXException, SyntaxError, *_MALFORMED) as error:
         what = " ".join(str(error).split()) or type(error).__name__
         raise UnderlayError(f"is no {path.suffix[1:]} file that networkx reads: {what}") from None
