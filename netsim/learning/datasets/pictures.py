@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from netsim.learning.base import Float32
 from netsim.learning.errors import DatasetCorrupt
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 ENDS = frozenset({".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".ppm", ".webp"})
 _BRIGHTEST = np.float32(255)
+_STEPS = 257
+"""65,535 / 255."""
 
 
 def is_picture(path: Path) -> bool:
@@ -32,12 +38,21 @@ def read_pictures(paths: Sequence[Path], side: int, grey: bool, middle: float = 
     return np.stack([_picture(path, side, grey, middle) for path in paths])
 
 
+def _of_bytes(opened: "Image") -> "Image":
+    """A picture with 16 bits of grey in its upper 8; PIL's own conversion clips them."""
+    if not opened.mode.startswith("I"):
+        return opened
+    from PIL import Image
+
+    return Image.fromarray((np.asarray(opened) // _STEPS).astype(np.uint8))
+
+
 def _picture(path: Path, side: int, grey: bool, middle: float) -> Float32:
     from PIL import Image
 
     try:
         with Image.open(path) as opened:
-            picture = opened.convert("L" if grey else "RGB")
+            picture = _of_bytes(opened).convert("L" if grey else "RGB")
     except Exception as error:
         # Damaged pictures make PIL raise almost anything.
         raise DatasetCorrupt(f"{path} is no picture that can be read: {error}") from error

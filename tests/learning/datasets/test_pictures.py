@@ -31,6 +31,19 @@ def test_the_middle_is_taken(tmp_path: Path) -> None:
     assert colour.shape == (3, 5, 5)
 
 
+@pytest.mark.parametrize("ends", ["png", "pgm"])
+@pytest.mark.parametrize("grey", [True, False])
+def test_sixteen_bits_of_grey_are_not_clipped(tmp_path: Path, ends: str, grey: bool) -> None:
+    """Every step of brightness stays what it is, as with eight bits."""
+    levels = np.arange(0, 256, 17, dtype=np.uint8).reshape(4, 4)
+    Image.fromarray(levels).save(tmp_path / f"eight.{ends}")
+    Image.fromarray(levels.astype(np.uint16) * 257).save(tmp_path / f"sixteen.{ends}")
+    paths = [tmp_path / f"{bits}.{ends}" for bits in ("eight", "sixteen")]
+    eight, sixteen = read_pictures(paths, 4, grey)
+    np.testing.assert_array_equal(sixteen, eight)
+    np.testing.assert_allclose(eight[0], levels / np.float32(255))
+
+
 def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
     """A cut download, say."""
     (tmp_path / "a.png").write_bytes(b"none")
