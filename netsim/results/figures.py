@@ -45,6 +45,7 @@ class RunFigures:
     upload_per_node_max_bytes: float
     download_per_node_bytes: float
     download_per_node_max_bytes: float
+    aborted_messages: int
     local_messages: int
     messages: dict[str, int]
     time_to_accuracy_s: dict[float, float | None]
@@ -72,6 +73,7 @@ def run_figures(run: RunResult) -> RunFigures:
         upload_per_node_max_bytes=upload_max,
         download_per_node_bytes=download,
         download_per_node_max_bytes=download_max,
+        aborted_messages=measure.aborted_messages(run.transfers),
         local_messages=measure.local_messages(run.transfers),
         messages=measure.message_counts(run.transfers),
         time_to_accuracy_s={target: _time_to(run.rounds, target) for target in run.targets},

@@ -152,6 +152,11 @@ def message_counts(transfers: Transfers) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+def aborted_messages(transfers: Transfers) -> int:
+    """Messages that were cut off on their way and did not arrive."""
+    return int(np.count_nonzero(transfers.status == ABORTED))
+
+
 def local_messages(transfers: Transfers) -> int:
     """Messages between nodes of one host, which cost nothing."""
     return int(np.count_nonzero(transfers.status == LOCAL))

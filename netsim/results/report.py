@@ -144,6 +144,8 @@ def _value(value: Any) -> str:
 
 def _messages(figures: RunFigures) -> str:
     counts = [f"{count:,} {kind}" for kind, count in figures.messages.items()]
+    if figures.aborted_messages:
+        counts.append(f"{figures.aborted_messages:,} of them aborted")
     if figures.local_messages:
         counts.append(f"{figures.local_messages:,} of them inside a node")
     return ", ".join(counts)

@@ -52,6 +52,7 @@ def _run(run: RunResult) -> dict[str, Any]:
         "bytes": _bytes(figures.traffic) | per_node,
         "bytes_by_role": _bytes_by_role(figures.traffic),
         "messages": figures.messages,
+        "aborted_messages": figures.aborted_messages,
         "time_to_accuracy_s": {target(t): s for t, s in figures.time_to_accuracy_s.items()},
         "seen_share": figures.seen_share,
         "bound": None if run.bound is None else vars(run.bound),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from netsim.results.figures import RunFigures, headline_target, run_figures
-from netsim.results.format import as_bytes, byte_size, metric, ratio, seconds, target
-from netsim.results.records import RunResult
+from netsim.results.format import as_bytes, byte_size, metric, percent, ratio, seconds, target
+from netsim.results.records import ABORTED, RunResult
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -56,6 +56,8 @@ def _header(runs: Sequence[RunResult]) -> list[str]:
     if _learns(runs):
         names.append(runs[0].metric.name)
     names += ["distribution/round", "sent"]
+    if _aborts(runs):
+        names.append("aborted")
     if _validates(runs):
         names.append("best round")
     goal = headline_target(runs)
@@ -71,6 +73,8 @@ def _row(run: RunResult, runs: Sequence[RunResult]) -> list[str]:
         cells.append(metric(run.metric.name, figures.final_metric))
     cells.append(seconds(figures.distribution_s.mean))
     cells.append(byte_size(as_bytes(figures.traffic.sent_bits)))
+    if _aborts(runs):
+        cells.append(_aborted(figures))
     if _validates(runs):
         cells.append(_best_round(figures, run))
     goal = headline_target(runs)
@@ -87,6 +91,17 @@ def _learns(runs: Sequence[RunResult]) -> bool:
 def _validates(runs: Sequence[RunResult]) -> bool:
     """Whether samples were held out for validation."""
     return any(r.validation_loss is not None for run in runs for r in run.rounds)
+
+
+def _aborts(runs: Sequence[RunResult]) -> bool:
+    """Whether some message did not arrive."""
+    return any((run.transfers.status == ABORTED).any() for run in runs)
+
+
+def _aborted(figures: RunFigures) -> str:
+    """The share of the messages that did not arrive."""
+    messages = sum(figures.messages.values()) - figures.local_messages
+    return percent(figures.aborted_messages / messages) if messages else "-"
 
 
 def _best_round(figures: RunFigures, run: RunResult) -> str:

@@ -37,6 +37,7 @@ def test_the_keys_of_the_contract(make_run):
         "bytes",
         "bytes_by_role",
         "messages",
+        "aborted_messages",
         "time_to_accuracy_s",
         "seen_share",
         "bound",
@@ -68,6 +69,7 @@ def test_figures_by_hand(make_run):
     }
     assert run["bytes_by_role"]["client"] == {"upload": 35_500_000, "download": 36_000_000}
     assert run["messages"] == {"model": 48, "shard": 48}
+    assert run["aborted_messages"] == 1
 
 
 def test_time_to_accuracy_is_the_end_of_the_first_round_that_reaches_it(make_run):

@@ -19,10 +19,10 @@ def test_the_plain_table_in_full(make_run):
         make_run("fedavg", rounds=9, failure="node 3 waits", bound=None),
     ]
     assert plain_table(runs).splitlines() == [
-        "run         accuracy  distribution/round     sent  time to 0.925  / optimum",
-        "----------  --------  ------------------  -------  -------------  ---------",
-        "eris (A=4)     0.760             16.0 us  71.5 MB              -     1.067x",
-        "fedavg         0.941              800 ms   216 MB         8.00 s          -",
+        "run         accuracy  distribution/round     sent  aborted  time to 0.925  / optimum",
+        "----------  --------  ------------------  -------  -------  -------------  ---------",
+        "eris (A=4)     0.760             16.0 us  71.5 MB   1.39 %              -     1.067x",
+        "fedavg         0.941              800 ms   216 MB  0.463 %         8.00 s          -",
         "fedavg: failed: node 3 waits",
     ]
 
@@ -32,6 +32,12 @@ def test_without_accuracy_there_is_no_such_column(volume_run):
     assert plain_table([volume_run]).splitlines()[0].split("  ")[0] == "run"
     assert "accuracy" not in plain_table([volume_run])
     assert "time to" not in plain_table([volume_run])
+
+
+def test_where_all_messages_arrive_there_is_no_such_column(make_run):
+    """The one that was cut off is in the second round."""
+    assert "aborted" not in plain_table([make_run(rounds=1)])
+    assert "aborted" in plain_table([make_run(rounds=1), make_run(rounds=2)])
 
 
 def test_a_pipe_gets_plain_text(make_run):
