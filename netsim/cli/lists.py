@@ -34,3 +34,18 @@ def protocols(
     width = max(len(row["kind"]) for row in rows)
     for row in rows:
         typer.echo(f"{row['kind']:<{width}} {row['title']}  ({row['paper']})")
+
+
+@lists.command()
+def keys() -> None:
+    """Every key of a scenario, what may stand there and its default, in Markdown."""
+    from netsim.protocols import PROTOCOLS
+    from netsim.scenario.reference import reference
+    from netsim.studies.scenario import Scenario
+    from netsim.studies.sweep.config import Sweep
+
+    leads = {each.Config: f"{each.title} ({each.paper.cite})." for each in PROTOCOLS}
+    typer.echo("# Keys of a scenario\n")
+    typer.echo("`netsim list keys` prints this page; the key `sweep` makes a scenario a study.\n")
+    typer.echo(reference(Scenario, "A scenario", leads=leads))
+    typer.echo(reference(Sweep, "sweep", "sweep."), nl=False)

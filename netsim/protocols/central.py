@@ -60,8 +60,7 @@ class GlobalConfig(ProtocolConfig):
 
 
 class CentralConfig(GlobalConfig):
-    """As `GlobalConfig`.  ``aggregation``: at a server, or by FSA as a layer under the
-    protocol."""
+    """``aggregation``: at a server, or by FSA as a layer under the protocol."""
 
     aggregation: Annotated[Aggregation, one_of(*AGGREGATIONS)] = AtServer()
 

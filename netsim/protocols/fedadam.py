@@ -29,7 +29,7 @@ class AdaptiveConfig(OwnStepConfig):
 
 
 class FedAdamConfig(AdaptiveConfig):
-    """As `AdaptiveConfig`."""
+    """Steps of Adam by the server, on the clients' mean update."""
 
     kind: Literal["fedadam"] = "fedadam"
 

@@ -10,7 +10,7 @@ from netsim.protocols.optimisers.base import Optimiser
 
 
 class FedYogiConfig(AdaptiveConfig):
-    """As `AdaptiveConfig`."""
+    """Steps of Yogi by the server, on the clients' mean update."""
 
     kind: Literal["fedyogi"] = "fedyogi"
 

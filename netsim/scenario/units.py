@@ -6,6 +6,7 @@ powers of ten except in KiB and MiB, and a byte has 8 bits. Defaults are given t
 ``rate``, ``duration`` and ``size``.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -111,6 +112,13 @@ def base_unit(text: str) -> str | None:
     word = text.rpartition(" ")[2]
     kinds = {"bit/s": _RATES, "s": _DURATIONS, "bit": _SIZES}
     return next((unit for unit, kind in kinds.items() if word in kind.units), None)
+
+
+def expected_text(metadata: Iterable[object]) -> str | None:
+    """What a field with this metadata looks like in a file; None if it has no unit."""
+    kinds = {rate_text: _RATES, duration_text: _DURATIONS, size_text: _SIZES}
+    funcs = [item.func for item in metadata if isinstance(item, PlainSerializer)]
+    return next((kinds[func].expected for func in funcs if func in kinds), None)
 
 
 def _rate(given: object) -> float:

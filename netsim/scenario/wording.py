@@ -124,25 +124,25 @@ def unknown_key(key: str, owner: Any) -> str:
     return f"unknown key {key!r}{near or '; known: ' + ', '.join(keys(owner))}"
 
 
-def _limit(reading: Reading) -> str | None:
-    kind, context = reading.error["type"], reading.error.get("ctx", {})
-    if kind in _BOUNDS:
-        name, phrase = _BOUNDS[kind]
-        bound = _bound(reading.site.expected, context[name])
-        return f"must be {phrase} {bound}, not {quoted(reading.value)}"
-    if kind in _LENGTHS:
-        name, phrase, one, many = _LENGTHS[kind]
-        return f"must have {phrase} {context[name]} {one if context[name] == 1 else many}"
-    return None
-
-
-def _bound(expected: Any, limit: Any) -> str:
+def limit_text(expected: Any, limit: Any) -> str:
     """A limit as the file would write it, with its unit if it has one."""
     for item in metadata(expected):
         if isinstance(item, PlainSerializer):
             written = cast("Callable[[Any], Any]", item.func)  # ours take the value alone
             return str(written(limit))
     return str(limit).removesuffix(".0")
+
+
+def _limit(reading: Reading) -> str | None:
+    kind, context = reading.error["type"], reading.error.get("ctx", {})
+    if kind in _BOUNDS:
+        name, phrase = _BOUNDS[kind]
+        bound = limit_text(reading.site.expected, context[name])
+        return f"must be {phrase} {bound}, not {quoted(reading.value)}"
+    if kind in _LENGTHS:
+        name, phrase, one, many = _LENGTHS[kind]
+        return f"must have {phrase} {context[name]} {one if context[name] == 1 else many}"
+    return None
 
 
 def _advice(value: Any, wanted: list[str]) -> str:
