@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, check_folder
 from netsim.results.first_difference import Table, first_difference
 from netsim.results.folder import is_result
 
@@ -62,8 +62,7 @@ def _versions(folder: Path) -> Mapping[str, Any]:
 
 
 def _text(folder: Path, name: str) -> str:
-    if not folder.is_dir():
-        raise ResultsError(f"{folder}: no such folder")
+    check_folder(folder)
     if not is_result(folder):
         raise ResultsError(f"{folder} is no netsim result")
     try:

@@ -11,6 +11,14 @@ class ResultsError(ValueError):
     """A result folder cannot be written or read; the message says why, in one line."""
 
 
+def check_folder(folder: Path) -> None:
+    """Raises ResultsError if there is no such folder."""
+    if folder.is_file():
+        raise ResultsError(f"{folder} is a file; write the folder of a result or a study (--out)")
+    if not folder.is_dir():
+        raise ResultsError(f"{folder}: no such folder")
+
+
 def unwritable(path: Path, error: OSError) -> ResultsError:
     """The line on a failure of the file system; a full disk is told apart."""
     if error.errno in FULL:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, check_folder
 from netsim.results.explanation import Bottleneck, Explanation, path_from_json
 from netsim.results.folder import is_result
 from netsim.results.ranking import BusyLink, slowest
@@ -41,8 +41,7 @@ def read_rounds(folder: Path, round: int | None, run: str | None) -> list[Explai
         ResultsError: there is no such folder, run or round; the folder is no netsim result, or
             an old or damaged one; no round was completed.
     """
-    if not folder.is_dir():
-        raise ResultsError(f"{folder}: no such folder")
+    check_folder(folder)
     if not is_result(folder):
         raise ResultsError(f"{folder} is no netsim result")
     if not all((folder / name).is_file() for name in _FILES):

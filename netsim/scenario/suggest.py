@@ -4,14 +4,20 @@ import difflib
 from collections.abc import Iterable
 
 _CUTOFF = 0.6
+_ALIKE = 0.75
+"""Words less alike than this are near only if they begin alike or one holds the other."""
 _LONGEST = 60
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like ``word``, capitals aside; None if none is near."""
     by_lower = {name.lower(): name for name in known}
-    near = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=_CUTOFF)
-    return by_lower[near[0]] if near else None
+    lower = word.lower()
+    for near in difflib.get_close_matches(lower, by_lower, n=3, cutoff=_CUTOFF):
+        ratio = difflib.SequenceMatcher(None, near, lower).ratio()
+        if ratio >= _ALIKE or near[0] == lower[:1] or lower in near or near in lower:
+            return by_lower[near]
+    return None
 
 
 def hint(word: str, known: Iterable[str]) -> str:

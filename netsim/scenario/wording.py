@@ -1,7 +1,9 @@
 """Pydantic's errors in plain words."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from typing import Any, Literal, cast, get_args, get_origin
 
@@ -37,6 +39,7 @@ _BOUNDS = {
     "less_than_equal": ("le", "at most"),
     "multiple_of": ("multiple_of", "a multiple of"),
 }
+_PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,10})?)\s*%")
 _LENGTHS = {
     "string_too_long": ("max_length", "at most", "character", "characters"),
     "string_too_short": ("min_length", "at least", "character", "characters"),
@@ -89,7 +92,7 @@ def mismatch(readings: list[Reading]) -> str:
     wanted = list(dict.fromkeys(phrase for reading in readings for phrase in reading.wanted))
     choices = [word for reading in readings for word in reading.choices]
     shown = quoted(value)
-    advice = hint(value, choices) if isinstance(value, str) else _advice(value, wanted)
+    advice = _advice(value, wanted) or (hint(value, choices) if isinstance(value, str) else "")
     if isinstance(value, str) and {"a number", "a whole number", "true or false"} & set(wanted):
         shown = f"the text {shown}"
     return f"must be {_either(wanted)}, not {shown}{advice}"
@@ -138,11 +141,21 @@ def _limit(reading: Reading) -> str | None:
     if kind in _BOUNDS:
         name, phrase = _BOUNDS[kind]
         bound = limit_text(reading.site.expected, context[name])
-        return f"must be {phrase} {bound}, not {quoted(reading.value)}"
+        percent = _percent_advice(reading, bound)
+        return f"must be {phrase} {bound}, not {quoted(reading.value)}{percent}"
     if kind in _LENGTHS:
         name, phrase, one, many = _LENGTHS[kind]
         return f"must have {phrase} {context[name]} {one if context[name] == 1 else many}"
     return None
+
+
+def _percent_advice(reading: Reading, bound: str) -> str:
+    """What a number above 1 is if it was meant in percent, where a share of one is wanted."""
+    kind, value = reading.error["type"], reading.value
+    share = kind.startswith("less_than") and bound == "1"
+    if not share or float not in members(reading.site.expected) or not 1 < value <= 100:
+        return ""
+    return f"; {value} % is {_of_hundred(value)}"
 
 
 def _advice(value: Any, wanted: list[str]) -> str:
@@ -150,7 +163,18 @@ def _advice(value: Any, wanted: list[str]) -> str:
         return f"; write {int(value)}"
     if "text" in wanted and isinstance(value, (bool, int, float)):
         return "; put it in quotes"
+    if wanted == ["a list"] and isinstance(value, dict):
+        return "; begin each entry with '- '"
+    if wanted == ["a list"] and value is not None:
+        return f"; write [{value}]"
+    if "a number" in wanted and isinstance(value, str) and (share := _PERCENT.fullmatch(value)):
+        return f"; write {_of_hundred(share[1])}"
     return ""
+
+
+def _of_hundred(percent: Any) -> str:
+    """A number in percent as a share of one."""
+    return f"{(Decimal(str(percent)) / 100).normalize():f}"
 
 
 def _values(option: Any) -> tuple[Any, ...]:

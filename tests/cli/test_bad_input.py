@@ -60,6 +60,31 @@ def refused(done, here, lines):
             f"known: {', '.join(each.model_fields['kind'].default for each in DATASETS)}",
         ),
         (
+            [("rounds: 1", "rounds: 1\nfailures: {links: {kind: per_round, rate: 10 %}}")],
+            "s.yaml:3:43: failures.links.rate: must be a number, not the text '10 %'; write 0.1",
+        ),
+        (
+            [("rounds: 1", "rounds: 1\ntargets: [80, 0.9]")],
+            "s.yaml:3:11: targets[0]: must be at most 1, not 80; 80 % is 0.8",
+        ),
+        (
+            [(TASK[0], f"{TASK[1][:-1]}, holdout: 12.5}}")],
+            "s.yaml:3:55: task.holdout: must be less than 1, not 12.5; 12.5 % is 0.125",
+        ),
+        (
+            [("runs:\n  - {kind: fedavg}\n  - {kind: eris, aggregators: 4}", "runs: fedavg")],
+            "s.yaml:5:7: runs: must be a list, not 'fedavg'; write [fedavg]",
+        ),
+        (
+            [("  - {kind: fedavg}\n  - {kind: eris, aggregators: 4}", "  {kind: fedavg}")],
+            "s.yaml:6:3: runs: must be a list, not a mapping; begin each entry with '- '",
+        ),
+        (
+            [("nodes: 4", "nodes: 4, overrides: {1: {compute: 3 s}}")],
+            "s.yaml:4:37: network.overrides.1.compute: unknown key 'compute'; known: uplink, "
+            "downlink, latency, router",
+        ),
+        (
             [("volume: {parameters: 1000}\n", "")],
             "s.yaml:1:1: write either task (what is trained) or volume (a size only)",
         ),

@@ -66,7 +66,12 @@ def test_what_is_not_there(result, arguments, says):
 
 def test_folders_that_are_no_result(tmp_path):
     """Exit code 2 as well."""
-    for folder, says in ((tmp_path / "no", "no such folder"), (tmp_path, "is no netsim result")):
+    (tmp_path / "s.yaml").write_text("name: a scenario")
+    for folder, says in (
+        (tmp_path / "no", "no such folder"),
+        (tmp_path, "is no netsim result"),
+        (tmp_path / "s.yaml", "is a file; write the folder of a result or a study (--out)"),
+    ):
         done = explain(folder)
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr.count("\n") == 1

@@ -87,8 +87,8 @@ def test_a_run_that_failed_at_once(folder, explained_run):
 def test_folders_that_are_no_result(tmp_path):
     """Missing, a file, or another program's."""
     (tmp_path / "file").touch()
-    for name in ("missing", "file"):
-        with pytest.raises(ResultsError, match=f"{name}: no such folder"):
+    for name, says in (("missing", "missing: no such folder"), ("file", "file is a file; write ")):
+        with pytest.raises(ResultsError, match=says):
             read_rounds(tmp_path / name, None, None)
     with pytest.raises(ResultsError, match="is no netsim result"):
         read_rounds(tmp_path, None, None)

@@ -134,7 +134,7 @@ TABLE = [
         ],
     ),
     ("name: a\nruns: []", ["2:7: runs: must have at least 1 entry"]),
-    ("name: a\nruns: eris", ["2:7: runs: must be a list, not 'eris'"]),
+    ("name: a\nruns: eris", ["2:7: runs: must be a list, not 'eris'; write [eris]"]),
     (
         "name: a\nruns:\n- fedavg\n- {kind: eris, aggregators: 0, agregators: 3}",
         [
@@ -144,7 +144,7 @@ TABLE = [
     ),
     (
         "name: a\nruns:\n- {kind: eris, compression: {kind: rand_k, keep: 2}}",
-        ["3:50: runs[0].compression.keep: must be at most 1, not 2"],
+        ["3:50: runs[0].compression.keep: must be at most 1, not 2; 2 % is 0.02"],
     ),
     (
         "name: a\nruns:\n- {kind: eris, compression: {kind: rand_k}}",

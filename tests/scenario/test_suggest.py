@@ -24,6 +24,23 @@ def test_capitals_do_not_hide_the_nearest_word() -> None:
     assert hint("zzz", ["mlp"]) == ""
 
 
+@pytest.mark.parametrize(
+    ("word", "known", "meant"),
+    [
+        ("compute", ["uplink", "router"], None),
+        ("epochs", ["local_epochs", "batch"], "local_epochs"),
+        ("bach", ["batch", "lr"], "batch"),
+        ("oplink", ["uplink", "downlink"], "uplink"),
+        ("", ["uplink"], None),
+    ],
+)
+def test_words_that_look_alike_by_chance_are_not_meant(
+    word: str, known: list[str], meant: str | None
+) -> None:
+    """They begin otherwise, and neither holds the other."""
+    assert closest(word, known) == meant
+
+
 def test_nothing_near_lists_what_is_known() -> None:
     """Without a suggestion the list alone remains."""
     assert unknown("model", "zzz", ["mlp", "lenet5"]) == "unknown model 'zzz'; known: mlp, lenet5"

@@ -1,11 +1,12 @@
 """The files of a result or of a study as tables of DuckDB."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, check_folder
 from netsim.results.folder import is_result
 from netsim.studies.sweep.store import STUDY
 from netsim.studies.sweep.tables import TABLE
@@ -34,8 +35,7 @@ def connect(folder: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
 
 
 def _views(folder: Path) -> dict[str, str]:
-    if not folder.is_dir():
-        raise ResultsError(f"{folder}: no such folder")
+    check_folder(folder)
     if (folder / TABLE).is_file():
         cells = {"cells": f"SELECT * FROM read_parquet({_text(folder / TABLE)})"}
         parts = {part: [*folder.glob(f"cells/*/{part}.parquet")] for part in _PARTS}
@@ -56,10 +56,14 @@ def _of_cells(folder: Path, part: str) -> str:
         FROM read_parquet({files}, filename = true, union_by_name = true)"""
 
 
-def question_error(error: "duckdb.Error") -> ResultsError:
+def question_error(error: "duckdb.Error", connection: "duckdb.DuckDBPyConnection") -> ResultsError:
     """What DuckDB says of a question, in one line, without the copy of the question."""
-    said = str(error).split("\nLINE ")[0].split()
-    return ResultsError(" ".join(said) or "DuckDB refuses it")
+    said = " ".join(str(error).split("\nLINE ")[0].split())
+    lost = re.match(r"Catalog Error: Table with name (\S+) does not exist", said)
+    if lost:
+        tables = [name for (name,) in connection.execute("SHOW TABLES").fetchall()]
+        return ResultsError(f"no table {lost[1]}; there are {', '.join(tables)}")
+    return ResultsError(said or "DuckDB refuses it")
 
 
 def _text(path: Path) -> str:

@@ -23,7 +23,7 @@ def answer(folder: Path, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
             columns = [name for name, *_ in found.description or ()]
             rows = found.fetchall()
         except duckdb.Error as error:
-            raise question_error(error) from error
+            raise question_error(error, connection) from error
     if not columns:
         raise ResultsError("write a question that has an answer: SELECT ...")
     return columns, [tuple(map(_finite, row)) for row in rows]

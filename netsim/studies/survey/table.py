@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from netsim.results.errors import ResultsError
+from netsim.results.errors import ResultsError, check_folder
 from netsim.scenario.suggest import unknown
 from netsim.studies.survey.database import connect, question_error
 from netsim.studies.sweep.store import STUDY
@@ -68,15 +68,14 @@ def read_table(folder: Path, where: str | None = None) -> StudyTable:
             columns = tuple(name for name, *_ in found.description or ())
             rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
         except duckdb.Error as error:
-            raise question_error(error) from error
+            raise question_error(error, connection) from error
     if not rows:
         raise ResultsError(f"{folder}: no cell has a result" + (" there" if where else ""))
     return StudyTable(head["name"], tuple(head["paths"]), head["units"], columns, rows)
 
 
 def _head(folder: Path) -> Mapping[str, Any]:
-    if not folder.is_dir():
-        raise ResultsError(f"{folder}: no such folder")
+    check_folder(folder)
     if not is_study(folder):
         raise ResultsError(f"{folder} is no study; 'netsim sweep' makes one")
     if not (folder / TABLE).is_file():

@@ -99,6 +99,12 @@ def test_query_tells_a_fault_in_a_line(study: Path) -> None:
     assert error.count("\n") == 1
 
 
+def test_query_lists_the_tables_there_are(study: Path) -> None:
+    """Where one is asked for that there is not; these cells have no files of their own."""
+    code, _, error = netsim("query", study, "SELECT * FROM summary")
+    assert (code, error) == (2, "no table summary; there are cells\n")
+
+
 @pytest.mark.parametrize("sql", ["", ";", "/* nothing */", "SELECT 1; SELECT 2"])
 def test_query_takes_one_question(study: Path, sql: str) -> None:
     """A line, whatever else it is given."""
