@@ -23,7 +23,7 @@ class FlatModule:
 
     def __init__(self, module: nn.Module, by_chance: bool = False) -> None:
         parameters = list(module.named_parameters())
-        statistics = list(_buffers(module, statistics=True))
+        statistics = list(buffers(module, statistics=True))
         self.layout = Layout.of(
             ((name, tuple(p.shape)) for name, p in parameters),
             [(full, tuple(buffer.shape)) for full, _, _, buffer in statistics],
@@ -51,7 +51,7 @@ class FlatModule:
         ]
         self._others = [
             (owner, name, buffer.clone())
-            for _, owner, name, buffer in _buffers(module, statistics=False)
+            for _, owner, name, buffer in buffers(module, statistics=False)
         ]
 
     @property
@@ -78,7 +78,7 @@ class FlatModule:
         return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
 
 
-def _buffers(module: nn.Module, statistics: bool) -> Iterator[tuple[str, nn.Module, str, Tensor]]:
+def buffers(module: nn.Module, statistics: bool) -> Iterator[tuple[str, nn.Module, str, Tensor]]:
     """Full name, owner, its name there and value of each buffer that is a running statistic, or
     of each other one."""
     for path, owner in module.named_modules():

@@ -46,6 +46,11 @@ class Frozen(Net):
         super().__init__()
         self.bias.requires_grad_(False)
 
+class Double(Net):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(1, dtype=torch.float64))
+
 class Nowhere(nn.Linear):
     def __init__(self):
         super().__init__(256, 10, device="meta")
@@ -165,6 +170,10 @@ def test_more_than_there_is(refused, more, line):
         ("own_tasks:Mean", ": the model gives 1 (a scalar) numbers for 2 samples, not 2×10"),
         ("own_tasks:Cut", ": what the model gives has no gradient"),
         ("own_tasks:Frozen", ".module: own_tasks:Frozen has parameters without a gradient, first "),
+        (
+            "own_tasks:Double",
+            ".module: own_tasks:Double has a running statistic scale of torch.float64, not float32",
+        ),
         ("own_tasks:Nowhere", ".module: own_tasks:Nowhere has parameters on meta, not on cpu"),
     ],
 )

@@ -59,6 +59,8 @@ class Module(Model):
         import torch
         from torch import nn
 
+        from netsim.learning.flat import buffers
+
         parameters = dict(made.named_parameters())
         held = chain(made.named_parameters(), made.named_buffers())
         lazy = [name for name, each in held if nn.parameter.is_lazy(each)]
@@ -73,6 +75,17 @@ class Module(Model):
         if types != {torch.float32}:
             found = ", ".join(sorted(map(str, types)))
             raise Infeasible(f"{self.module} has parameters of {found}, not float32", *_MODULE)
+        other = [
+            f"{name} of {buffer.dtype}"
+            for name, _, _, buffer in buffers(made, statistics=True)
+            if buffer.dtype != torch.float32
+        ]
+        if other:
+            raise Infeasible(
+                f"{self.module} has a running statistic {other[0]}, not float32; register it as a "
+                "buffer that is not persistent if it does not change",
+                *_MODULE,
+            )
         if places != {"cpu"}:
             found = ", ".join(sorted(places))
             raise Infeasible(f"{self.module} has parameters on {found}, not on cpu", *_MODULE)
