@@ -33,10 +33,10 @@ _BOUNDS = {
     Le: ("le", "at most"),
     MultipleOf: ("multiple_of", "a multiple of"),
 }
-
-
 _UNLIMITED = 1e99
 """Limits above only keep numbers finite."""
+_END = "...\n"
+"""What YAML puts after a scalar that stands alone."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def _default(cls: type[Config], key: str, expected: Any) -> str:
     if isinstance(value, Config):
         return f"`{written['kind']}`" if "kind" in written else "its defaults"
     text = yaml.safe_dump(written, default_flow_style=True, allow_unicode=True)
-    return f"`{text.removesuffix('...' + chr(10)).strip()}`"
+    return f"`{text.removesuffix(_END).strip()}`"
 
 
 def _is_section(expected: Any) -> bool:
