@@ -44,6 +44,21 @@ def test_a_study_ends_with_a_line_and_a_folder(sweep, here, netsim):
     assert sweep().stdout == "6 cells: 6 reused; results in out\n"
 
 
+@pytest.mark.parametrize("more", ["", "failures: {deadline: 1 h}\n"])
+def test_cells_that_train_have_reports(sweep, here, netsim, more):
+    """Those that share a training and those that have one each, with the strategy left open."""
+    task = "task: {dataset: digits, model: mlp, lr: 0.1, samples_per_client: 8}"
+    text = (here / "s.yaml").read_text().replace("volume: {parameters: 1000}", task)
+    (here / "s.yaml").write_text(text + more)
+    assert sweep().exit_code == 0
+    for cell in (here / "out" / "cells").iterdir():
+        before = (cell / "summary.json").read_text()
+        assert netsim("report", str(cell)).exit_code == 0
+        assert (cell / "report.html").exists()
+        assert (cell / "summary.json").read_text() == before
+    assert sweep().stdout == "6 cells: 6 reused; results in out\n"
+
+
 def test_what_failed_is_listed_with_the_reason(sweep):
     """Exit code 1; the others are whole."""
     done = sweep(RATES.replace("1 MB/s", "0 bit/s"))

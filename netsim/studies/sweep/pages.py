@@ -8,12 +8,10 @@ from netsim.results import folder
 from netsim.results.errors import ResultsError
 from netsim.results.records import RunResult
 from netsim.scenario.document import Document
-from netsim.studies.replay.record import Record
 from netsim.studies.replay.retime import retime
 from netsim.studies.replay.training import train
 from netsim.studies.run import task_factory
 from netsim.studies.scenario import Scenario, read
-from netsim.studies.sweep.cell import training_key
 from netsim.studies.sweep.store import STUDY, Store
 
 
@@ -31,26 +29,21 @@ def draw_pages(cell: Path) -> None:
     if run["status"] != "complete":
         raise ResultsError(f"{cell.name} {run['status']}; a cell that failed has no pages")
     scenario = read(Document.of(resolved, str(cell / "scenario.resolved.yaml")))
-    result = _again(scenario, run["label"], store, cell.name)
+    result = _again(scenario, run["label"], store, cell)
     manifest = json.loads((cell / "manifest.json").read_text("utf-8"))
     folder.write(cell, scenario.name, scenario.seed, [result], resolved, manifest)
 
 
-def _again(scenario: Scenario, label: str, store: Store, cell: str) -> RunResult:
+def _again(scenario: Scenario, label: str, store: Store, cell: Path) -> RunResult:
     """The result of a cell that has one."""
     config = scenario.runs[0]
     if scenario.volume is not None:
         make_task = task_factory(scenario, None)
         return train(scenario, config, label, make_task, lambda _: None)[0].result
-    keys = [key for key in (cell, training_key(scenario)) if key is not None]
-    found = [record for record in map(store.load_record, keys) if record is not None]
+    record = store.record_of(cell)
+    if record is None:
+        raise ResultsError(f"the record of {cell.name} is gone; run the study again")
     try:
-        return retime(scenario, config, label, _first(found, cell))
+        return retime(scenario, config, label, record)
     except Diverged as error:
-        raise ResultsError(f"{cell} is not what its record says: {error}") from error
-
-
-def _first(records: list[Record], cell: str) -> Record:
-    if not records:
-        raise ResultsError(f"the record of {cell} is gone; run the study again")
-    return records[0]
+        raise ResultsError(f"{cell.name} is not what its record says: {error}") from error

@@ -22,6 +22,7 @@ from netsim.studies.sweep.cell import Cell
 
 STUDY: Final = "study.json"
 _MADE_WITH: Final = "made_with"
+_TRAINING: Final = "training"
 
 
 @dataclass(frozen=True)
@@ -68,11 +69,18 @@ class Store:
             return None
         return record if record.versions == versions() else None
 
+    def record_of(self, cell: Path) -> Record | None:
+        """The record by which a cell was made that has a whole result."""
+        manifest = json.loads((cell / "manifest.json").read_text("utf-8"))
+        own, shared = self.load_record(cell.name), manifest.get(_TRAINING)
+        return self.load_record(shared) if own is None and shared is not None else own
+
     def write(self, cell: Cell, result: RunResult, wall_time_s: float) -> None:
         """Put a result in place, whole, and drop what it went on from; raises ``ResultsError``."""
         resolved = dump(settled(cell.scenario, result))
         manifest = build_manifest(resolved, cell.scenario.seed, wall_time_s)
         manifest[_MADE_WITH] = versions()
+        manifest[_TRAINING] = cell.training
         name, seed = cell.scenario.name, cell.scenario.seed
         folder.write(self.cell(cell), name, seed, [result], resolved, manifest, pages=False)
         shutil.rmtree(self.checkpoints(cell), ignore_errors=True)
