@@ -33,9 +33,13 @@ class Steps:
         steps = list(zip(self.time_s, self.rate_bps, strict=True))
         yield from steps[1:]
         if self.repeat and len(steps) > 1:
-            period = 2 * self.time_s[-1] - self.time_s[-2]
             for turn in count(1):
-                yield from ((turn * period + time_s, rate) for time_s, rate in steps)
+                yield from ((turn * self.period_s + time_s, rate) for time_s, rate in steps)
+
+    @property
+    def period_s(self) -> float:
+        """How long a turn of several rates takes that repeat."""
+        return 2 * self.time_s[-1] - self.time_s[-2]
 
 
 class TraceConfig(Config):

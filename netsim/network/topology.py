@@ -10,6 +10,7 @@ import numpy.typing as npt
 from netsim.kernel.streams import Streams
 from netsim.network.config import NetworkConfig
 from netsim.network.rates.access import ClientAccess, client_access
+from netsim.network.steps import TraceConfig
 from netsim.network.underlay.backbone import Backbone
 from netsim.network.underlay.placing import router_H
 from netsim.network.underlay.routing import Routing
@@ -40,7 +41,8 @@ class Topology:
     Host h has uplink ``2h`` and downlink ``2h + 1`` (one link ``2h`` when half duplex); the
     underlay's links follow, L = 2H + E in all.  Several nodes may share a host; what they send
     each other never meets a link.  ``like_H`` is the client whose access link a host has, -1
-    for a server; ``class_K`` the name of each client's class, empty without classes.
+    for a server; ``class_K`` the name of each client's class, empty without classes.  ``traces``
+    change rates while a run goes on; all that is stated here is before they do.
     """
 
     names: tuple[str, ...]
@@ -54,6 +56,7 @@ class Topology:
     routing: Routing
     half_duplex: bool = False
     class_K: tuple[str, ...] = ()
+    traces: tuple[TraceConfig, ...] = ()
 
     @classmethod
     def build(
@@ -81,6 +84,7 @@ class Topology:
             routing=routing,
             half_duplex=config.half_duplex,
             class_K=clients.class_K,
+            traces=config.traces,
         )
 
     @property

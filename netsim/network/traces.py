@@ -29,7 +29,7 @@ def start_traces(
     cannot be used.
     """
     for trace in traces:
-        steps, links = trace.steps(), _links(topology, trace)
+        steps, links = trace.steps(), traced_links(topology, trace)
         set_capacity(links, np.full(len(links), steps.rate_bps[0]))
         env.process(_play(env, steps, links, set_capacity))
 
@@ -43,7 +43,8 @@ def _play(
         set_capacity(links, np.full(len(links), rate_bps))
 
 
-def _links(topology: "Topology", trace: TraceConfig) -> Int64:
+def traced_links(topology: "Topology", trace: TraceConfig) -> Int64:
+    """The links whose rates a trace sets."""
     clients = trace.clients(topology.clients)
     hosts = np.flatnonzero(np.isin(topology.like_H, clients))
     if topology.half_duplex or trace.link == "uplink":

@@ -108,8 +108,8 @@ class LinkUse:
     """What each link carried for each round: a row a link and round that has any bits.
 
     ``link`` indexes ``names``; ``bits`` counts those of aborted transfers too; ``rate_bps`` is
-    the link's rate and ``length_s`` the round's length, from its start or first send to its end
-    or last arrival.  Every array has shape [rows].
+    the link's rate (the mean, where a trace changes it) and ``length_s`` the round's length, from
+    its start or first send to its end or last arrival.  Every array has shape [rows].
     """
 
     names: tuple[str, ...]

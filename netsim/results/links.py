@@ -1,8 +1,7 @@
 """What links carried: in whole rounds, and between any two instants.
 
 Bits of a transfer count on every link of its route, those of an aborted one as far as they were
-sent.  Rates are those that the topology states: where traces change them during the run, a
-utilisation says how the bits compare with the rate at the start, and may exceed 1.  Traffic that
+sent.  Where traces change the rate of a link during a round, its rate is the mean.  Traffic that
 has no transfer of its own (acknowledgements of ``transport: tcp``) is left out.
 """
 
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from netsim.network.room import room_bits
 from netsim.network.topology import Topology
 from netsim.results.critical import Span
 from netsim.results.explanation import Float64, Int64, LinkUse
@@ -33,13 +33,22 @@ def link_use(transfers: Transfers, topology: Topology, spans: Sequence[Span]) ->
         start_s = transfers.start_s[rows].min(initial=span.start_s)
         length_s = transfers.end_s[rows].max(initial=span.end_s) - start_s
         number = np.full(len(links), span.round)
-        found.append((number, links, bits_L[links], np.full(len(links), length_s)))
+        rate_bps = _mean_rates_bps(topology, links, start_s, start_s + length_s)
+        found.append((number, links, bits_L[links], rate_bps, np.full(len(links), length_s)))
     if not found:
         return LinkUse.none()
-    number, links, bits, length_s = (np.concatenate(each) for each in zip(*found, strict=True))
+    number, links, bits, rate_bps, length_s = map(np.concatenate, zip(*found, strict=True))
     used, place = np.unique(links, return_inverse=True)
     names = tuple(topology.link_name(link) for link in used.tolist())
-    return LinkUse(names, number, place, bits, capacity_bps_L[links], length_s)
+    return LinkUse(names, number, place, bits, rate_bps, length_s)
+
+
+def _mean_rates_bps(topology: Topology, links: Int64, start_s: float, end_s: float) -> Float64:
+    """The rate of each link from ``start_s`` to ``end_s``: the mean where a trace changes it."""
+    if not topology.traces or end_s <= start_s:
+        return topology.capacity_bps_L[links]
+    from_s, to_s = np.full(len(links), start_s), np.full(len(links), end_s)
+    return room_bits(topology, links, from_s, to_s) / (end_s - start_s)
 
 
 def _rows_by_round(transfers: Transfers) -> Iterator[tuple[int, Int64]]:

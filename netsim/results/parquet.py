@@ -40,8 +40,8 @@ def _transfers_of(run: RunResult, view: str) -> str:
 def write_links(path: Path, runs: Sequence[RunResult]) -> None:
     """Write the bits of every link in every round, where there are any.
 
-    ``utilisation`` is the bits ÷ (the link's rate at the start × the round's length); NULL for
-    a link that had no rate at the start.
+    ``utilisation`` is the bits ÷ (the link's rate × the round's length); NULL for
+    a link without a rate.
     """
     connection = _connect()
     parts = []

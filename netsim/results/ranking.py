@@ -29,7 +29,7 @@ class BusyLink:
 def busiest_links(use: LinkUse, round: int, most: int) -> list[BusyLink]:
     """The ``most`` busiest links of a round, busiest first.
 
-    Links that had no rate at the start are left out.
+    Links without a rate are left out.
     """
     rows = np.flatnonzero((use.round == round) & (use.rate_bps > 0))
     share = use.bits[rows] / (use.rate_bps[rows] * use.length_s[rows])

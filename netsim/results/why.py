@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from netsim.network.room import room_bits
 from netsim.network.topology import Topology
 from netsim.results.critical import WAIT, History, Leg, Span
 from netsim.results.explanation import (
@@ -71,7 +72,7 @@ def _crossings(legs: Sequence[Leg], transfers: Transfers, topology: Topology) ->
     hops = np.diff(ptr)
     from_s, to_s = np.repeat(start_s, hops), np.repeat(end_s, hops)
     bits = Loads(transfers, topology, links).bits(links, from_s, to_s)
-    room = topology.capacity_bps_L[links] * (to_s - from_s)
+    room = room_bits(topology, links, from_s, to_s)
     busy = np.divide(bits, room, out=(bits > 0).astype(np.float64), where=room > 0)
     np.minimum(busy, 1.0, out=busy)
     times_s = (end_s - start_s).tolist(), _latency_s(legs, transfers, topology).tolist()
