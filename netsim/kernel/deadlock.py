@@ -30,7 +30,7 @@ class Deadlock(RuntimeError):
     ``others``: names of the coroutines of the tasks that registered nothing, without those that
     wait for nothing but the end of their task group.
     ``time_s``: the virtual time.
-    ``horizon_s``: the last time at which anything happens, if something waits for a later one.
+    ``what``: what does not happen any more, in words.
     """
 
     def __init__(
@@ -38,17 +38,16 @@ class Deadlock(RuntimeError):
         waits: list[Wait],
         others: list[str],
         time_s: float,
-        horizon_s: float | None = None,
+        what: str | None = None,
     ) -> None:
-        super().__init__(waits, others, time_s, horizon_s)
+        super().__init__(waits, others, time_s, what)
         self.waits = waits
         self.others = others
         self.time_s = time_s
-        self.horizon_s = horizon_s
+        self.what = what or f"nothing can happen after {time_s:g} s"
 
     def __str__(self) -> str:
-        until = "" if self.horizon_s is None else f" and up to {self.horizon_s:g} s"
-        lines = [f"nothing can happen after {self.time_s:g} s{until}, but these wait:"]
+        lines = [f"{self.what}, but these wait:"]
         lines += [f"  {wait}" for wait in self.waits]
         for name, number in Counter(self.others).items():
             lines.append(f"  {number} × task {name}" if number > 1 else f"  task {name}")
@@ -95,7 +94,7 @@ class waiting:
 
 
 def deadlock(
-    tasks: Iterable[asyncio.Task[Any]], time_s: float, horizon_s: float | None = None
+    tasks: Iterable[asyncio.Task[Any]], time_s: float, what: str | None = None
 ) -> Deadlock:
     """The error for ``tasks`` that can never go on."""
     innermost = {task: wait for wait, task in _open.items()}
@@ -106,7 +105,7 @@ def deadlock(
             waits.append(innermost[task].record())
         elif not _ends_group(coro):
             others.append(getattr(coro, "__qualname__", repr(coro)))
-    return Deadlock(waits, others, time_s, horizon_s)
+    return Deadlock(waits, others, time_s, what)
 
 
 def _ends_group(coro: object) -> bool:

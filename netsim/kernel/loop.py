@@ -215,8 +215,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
             # The end of the instant waits for the timers of now.
             self._gather(timer_at)
         else:
-            beyond = self.beyond or event_at < inf
-            raise deadlock(self.tasks(), self.env.now, HORIZON_S if beyond else None)
+            now = self.env.now
+            until = f" and up to {HORIZON_S:g} s" if self.beyond or event_at < inf else ""
+            raise deadlock(self.tasks(), now, f"nothing can happen after {now:g} s{until}")
 
     def _gather(self, when: float) -> None:
         """Make ready, in order, every timer due at ``when``."""

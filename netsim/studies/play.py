@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from netsim.kernel import running_loop, sleep
+from netsim.kernel import running_loop, sleep, waiting
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Evaluation, Task
 from netsim.network.config import NetworkConfig
@@ -28,7 +28,7 @@ from netsim.protocols.vector import Vector
 from netsim.studies.evaluating import Evaluating
 from netsim.studies.presence import Presence
 from netsim.studies.scenario import Scenario
-from netsim.studies.upheaval import start, start_rates
+from netsim.studies.upheaval import Patience, start, start_rates
 from netsim.studies.wired import through_wire
 from netsim.wire.deferred import Deferred
 
@@ -61,6 +61,7 @@ class Player:
         self.computing: list[tuple[int, int, float, float]] = []
         self.models: Sequence[Deferred[Vector]] = []
         self._begun = set[int]()
+        self._busy = 0
         self._ledger = ledger
         self._guests = config.guests(scenario.network.nodes)
         self.topology = Topology.build(scenario.network, self._guests, Streams(scenario.seed))
@@ -111,13 +112,14 @@ class Player:
         )
         self.protocol = kind(self.config, context)
         self._roles = self.protocol.roles()
-        start_rates(scenario.network, self.network, scenario.patience)
+        patience = Patience(scenario.patience, lambda: self._busy > 0)
+        start_rates(scenario.network, self.network, patience)
         if scenario.failures != Failures():
             owner_N = owners(scenario.network.nodes, self._guests)
             presence = Presence(
                 scenario.failures, streams, self.network, owner_N, scenario.network.nodes
             )
-            start(scenario.failures, streams, self.network, presence, scenario.patience)
+            start(scenario.failures, streams, self.network, presence, patience)
             self._presence = presence
 
     async def _play_round(self, round: int) -> None:
@@ -181,7 +183,12 @@ class Player:
         time_s = self._timer(client, round, work)
         if time_s > 0:
             start = running_loop().time()
-            await sleep(time_s)
+            self._busy += 1
+            try:
+                with waiting(self.topology.names[client], "the end of its training"):
+                    await sleep(time_s)
+            finally:
+                self._busy -= 1
             self.computing.append((round, client, start, start + time_s))
         self._begun.add(client)
 

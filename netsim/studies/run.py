@@ -13,6 +13,7 @@ from netsim.learning.base import Task
 from netsim.learning.errors import LearningError, ModelDiverged
 from netsim.learning.metrics import METRIC
 from netsim.learning.volume import VolumeTask
+from netsim.network.failures import TransferFailed
 from netsim.protocols.base import ProtocolConfig
 from netsim.results import digest, folder, measure
 from netsim.results.critical import Span
@@ -128,27 +129,31 @@ def play(player: Player) -> tuple[str | None, Deadlock | None]:
         run(player.play())
     except Deadlock as error:
         failure, deadlock = "deadlock", error
-    except (ExceptionGroup, LearningError) as error:
-        failure = _reason(_learning_error(error), player)
+    except (ExceptionGroup, LearningError, TransferFailed) as error:
+        failure = _reason(_expected(error), player)
     player.network.close()
     return failure, deadlock
 
 
-def _learning_error(error: ExceptionGroup[Exception] | LearningError) -> LearningError:
-    """The failed training inside ``error``; whatever else is in it is our fault and is raised."""
-    found: Exception = error
+def _expected(error: Exception) -> LearningError | TransferFailed:
+    """The failed training inside ``error``, or the failed transfer that a protocol did not expect;
+    whatever else is in it is our fault and is raised."""
+    found = error
     if isinstance(error, ExceptionGroup):
-        faults = error.split(LearningError)[1]
+        faults = error.split((LearningError, TransferFailed))[1]
         if faults is not None:
             raise faults
     while isinstance(found, ExceptionGroup):
         found = found.exceptions[0]
-    assert isinstance(found, LearningError)
+    assert isinstance(found, LearningError | TransferFailed)
     return found
 
 
-def _reason(error: LearningError, player: Player) -> str:
+def _reason(error: LearningError | TransferFailed, player: Player) -> str:
     """What went wrong, in which round, and with whose model."""
+    if isinstance(error, TransferFailed):
+        text = f"{player.config.kind} does not say what a node does then (except TransferFailed)"
+        return f"in round {len(player.rounds)} {error}, and {text}"
     if not isinstance(error, ModelDiverged):
         return str(error)
     whose = f"model of {player.topology.names[error.model]}" if len(player.models) > 1 else "model"

@@ -73,8 +73,9 @@ class Scenario(Config):
     ``participation``: how many clients train in a round, or which share of those that hold
     samples; drawn anew each round.  ``barrier``: wait for the slowest after every ``phase``,
     every ``round``, or never (``none``).  ``wire``: take sizes as computed, or really
-    ``encode`` and decode every message as well.  ``patience``: virtual time without an arrival
-    after which a run whose links fail and are repaired for ever counts as a deadlock.
+    ``encode`` and decode every message as well.  ``patience``: virtual time without an arrival,
+    and without computing at its end, after which a run whose links fail and are repaired for ever
+    counts as a deadlock.
     ``targets``: accuracies whose virtual time is reported.
     """
 

@@ -208,7 +208,7 @@ def test_nothing_happens_past_the_horizon(pause: Pause, when: float) -> None:
     with pytest.raises(Deadlock, match=told) as caught:
         run(pause(when), env)
     assert env.now == 0
-    assert copy(caught.value).horizon_s == caught.value.horizon_s == 9e9
+    assert str(copy(caught.value)) == str(caught.value)
 
 
 @pytest.mark.parametrize("pause", [asyncio.sleep, sleep, timeout])

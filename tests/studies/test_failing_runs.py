@@ -66,6 +66,23 @@ def test_the_other_runs_go_on(results, monkeypatch):
     assert status["dpsgd"].startswith("failed: training of client 0 diverged in round 0")
 
 
+def test_a_protocol_that_does_not_expect_failures_fails_alone(results, monkeypatch):
+    """With the message that did not arrive, and what its author can do."""
+    from netsim.network.failures import LinkDown
+    from netsim.protocols.dpsgd import Dpsgd
+
+    def careless(self, client, own, arrivals, round):
+        raise LinkDown("node 0", "node 1", "model", "the link is down for the round")
+
+    monkeypatch.setattr(Dpsgd, "mix", careless)
+    outcomes = results(0.1, runs=[{"kind": "fedavg"}, {"kind": "dpsgd"}])
+    assert outcomes["fedavg"].result.status == "complete"
+    assert outcomes["dpsgd"].result.status == (
+        "failed: in round 0 model from node 0 to node 1: the link is down for the round, and dpsgd "
+        "does not say what a node does then (except TransferFailed)"
+    )
+
+
 def test_a_fault_of_a_protocol_is_not_hidden(results, monkeypatch):
     """Any other exception passes on."""
     from netsim.protocols.dpsgd import Dpsgd

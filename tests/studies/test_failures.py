@@ -194,6 +194,36 @@ def test_an_answer_has_its_time_from_its_first_message() -> None:
     assert result.rounds[0].end_s > 2.7
 
 
+@pytest.mark.parametrize("seconds", [60, 90_000])
+def test_patience_waits_for_who_computes(seconds: int) -> None:
+    """Rounds of computing far longer than it, while links could fail and be repaired for ever."""
+    failures = "{links: {kind: outages, mtbf: 1000 h, mttr: 1 s}}\npatience: 10 s"
+    result = played(failures, "{kind: fedavg}", "round", f"{{kind: per_round, time: {seconds} s}}")
+    check(result)
+    assert result.rounds[-1].end_s > ROUNDS * seconds
+
+
+def test_patience_ends_a_run_in_which_nothing_arrives() -> None:
+    """The report says what ended it."""
+    text = """
+name: stuck
+rounds: 1
+volume: {parameters: 1000}
+network: {nodes: 2, uplink: 1 MB/s, downlink: 1 MB/s, overrides: {1: {uplink: 0 bit/s}}}
+failures: {links: {kind: outages, mtbf: 1000 h, mttr: 1 s}}
+patience: 7 min
+runs: [fedavg]
+"""
+    scenario = Document.of(text, "stuck.yaml").parse(Scenario, problems)
+    with run_progress() as progress:
+        task = VolumeTask(1000, 2)
+        outcome = run_protocol(scenario, scenario.runs[0], "run", task, progress)
+    assert outcome.result.failure == "deadlock"
+    first, *waits = str(outcome.deadlock).splitlines()
+    assert first == "nothing arrived in the 7 min (patience) before 840 s, but these wait:"
+    assert any("node 1 waits for 'update' to reach server" in wait for wait in waits)
+
+
 def test_a_trace_that_cannot_be_read(tmp_path: Path) -> None:
     """No file, no text, no CSV: the path once, and why."""
     file = tmp_path / "churn.csv"
