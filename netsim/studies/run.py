@@ -129,7 +129,7 @@ def play(player: Player) -> tuple[str | None, Deadlock | None]:
         run(player.play())
     except Deadlock as error:
         failure, deadlock = "deadlock", error
-    except (ExceptionGroup, LearningError, TransferFailed) as error:
+    except (ExceptionGroup, LearningError) as error:
         failure = _reason(_expected(error), player)
     player.network.close()
     return failure, deadlock

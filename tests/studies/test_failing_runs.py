@@ -71,10 +71,10 @@ def test_a_protocol_that_does_not_expect_failures_fails_alone(results, monkeypat
     from netsim.network.failures import LinkDown
     from netsim.protocols.dpsgd import Dpsgd
 
-    def careless(self, client, own, arrivals, round):
+    async def careless(self, client, round):
         raise LinkDown("node 0", "node 1", "model", "the link is down for the round")
 
-    monkeypatch.setattr(Dpsgd, "mix", careless)
+    monkeypatch.setattr(Dpsgd, "_train", careless)
     outcomes = results(0.1, runs=[{"kind": "fedavg"}, {"kind": "dpsgd"}])
     assert outcomes["fedavg"].result.status == "complete"
     assert outcomes["dpsgd"].result.status == (
