@@ -6,6 +6,7 @@ from typing import Any
 
 from netsim.network.faults.config import Failures
 from netsim.protocols import PROTOCOLS
+from netsim.protocols.participation import is_everyone
 from netsim.studies.scenario import Scenario
 from netsim.studies.validate.networks import CLIENTS, NETWORKS
 from netsim.studies.validate.rows import Row, row_of
@@ -83,6 +84,10 @@ def left_out(scenario: Scenario) -> Iterator[str]:
         yield "network.traces: left out, closed forms are for constant rates"
     if scenario.failures != Failures():
         yield "failures: left out, closed forms are for networks in which nothing fails"
+    if not scenario.compute.instant:
+        yield "compute: left out, closed forms are for the time of distribution alone"
+    if not is_everyone(scenario.participation):
+        yield "participation: left out, closed forms are for rounds of all clients"
 
 
 def scenario_cases(scenario: Scenario, parameters: int) -> Iterator[Case]:

@@ -55,7 +55,7 @@ class Facts:
 
     @cached_property
     def latency_s(self) -> float:
-        """The longest path's latency, once a phase."""
+        """The longest path's latency, as often as a node sends in turn in a phase."""
         return latency_s(self.fair)
 
     @cached_property
@@ -74,6 +74,14 @@ class Facts:
     def slowest_name(self) -> str:
         """That link in words."""
         return self.fair.topology.link_name(self.slowest_link)
+
+    @property
+    def inner_name(self) -> str:
+        """The link between routers that is slower than all access links in its phase, by most."""
+        inner = 2 * len(self.fair.topology.uplink_bps_H)
+        late_s = [load_s[inner:] - load_s[:inner].max() for load_s in self._loads_s]
+        link = max(late_s, key=lambda each_s: float(each_s.max())).argmax()
+        return self.fair.topology.link_name(inner + int(link))
 
     @property
     def slowest_is_uplink(self) -> bool:
@@ -105,10 +113,15 @@ class Facts:
 
 
 def latency_s(timed: Timed) -> float:
-    """The longest path's latency, once a phase."""
-    transfers, topology = timed.transfers, timed.topology
-    ends = [(transfers.sender[rows], transfers.receiver[rows]) for rows in phase_rows(transfers)]
-    return sum(float(topology.path_latency_s(*each).max()) for each in ends)
+    """The longest path's latency, as often as a node sends in turn in a phase."""
+    transfers, total_s = timed.transfers, 0.0
+    for rows in phase_rows(transfers):
+        sender, start_s = transfers.sender[rows], transfers.start_s[rows]
+        path_s = timed.topology.path_latency_s(sender, transfers.receiver[rows])
+        sendings = np.unique(np.stack([transfers.round[rows], sender, start_s]), axis=1)
+        turns = np.unique(sendings[:2], axis=1, return_counts=True)[1]
+        total_s += float(path_s.max()) * int(turns.max())
+    return total_s / timed.rounds
 
 
 def above(time_s: float, other_s: float) -> bool:

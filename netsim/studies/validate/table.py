@@ -8,6 +8,7 @@ from rich.text import Text
 from netsim.results.format import ratio, seconds
 from netsim.studies.validate.notes import WIDTH, NotedTable
 from netsim.studies.validate.rows import Row
+from netsim.studies.validate.verdicts import PROVEN
 
 _COLOURS = {
     "equal": "green",
@@ -21,6 +22,8 @@ _RATIOS = ("max-min ÷ opt.", "formula ÷ opt.")
 _LEGEND = (
     "optimum: with barriers between phases (phase) what the best rates attain, without (round) "
     "what no schedule beats\n"
+    "sizes are those of values alone, as the papers count; proven bounds are the optimum, "
+    f"{' and '.join(sorted(PROVEN))}\n"
 )
 
 

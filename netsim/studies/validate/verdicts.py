@@ -38,22 +38,36 @@ def judge(facts: Facts) -> Verdict:
     if formula_s is not None and above(least_s, formula_s):
         loose = f"formula loose by {percent(least_s / formula_s - 1)}" if formula_s else "formula 0"
         return Verdict(loose, _first(LOOSE, facts) + _slower(facts))
-    reference_s = max(least_s, formula_s or 0.0)
-    if above(facts.max_min_s, reference_s):
-        return _above_bound(facts, facts.max_min_s / reference_s - 1)
+    if above(facts.max_min_s, max(least_s, formula_s or 0.0)):
+        return _above_bound(facts, facts.max_min_s / least_s - 1)
     return Verdict("equal", _first(EQUAL, facts))
 
 
 def _above_bound(facts: Facts, share: float) -> Verdict:
     ideal = facts.optimal_s is not None
     cost = f"fairness cost {percent(share)}" if ideal else percent(share)
-    return Verdict(f"simulated above bound ({cost})", _first(ABOVE, facts))
+    return Verdict(f"simulated above bound ({cost})", _why_above(facts))
 
 
 def _slower(facts: Facts) -> str:
     """Why max-min takes longer than the optimum, if it does, to be added to another reason."""
     slower = above(facts.max_min_s, facts.least_s)
-    return f"; max-min is above the optimum: {_first(ABOVE, facts)}" if slower else ""
+    return f"; max-min is above the optimum: {_why_above(facts)}" if slower else ""
+
+
+def _why_above(facts: Facts) -> str:
+    """All that is known to hold up max-min beyond what no schedule beats."""
+    if facts.tcp:
+        return "TCP's slow start, windows and acknowledgements, and latency, which no bound counts"
+    latency = f"{seconds(facts.latency_s)} of latency, one way in each phase, which no bound counts"
+    reasons = [latency] if facts.latency_s > 0 else []
+    if above(facts.max_min_s, facts.least_s + facts.latency_s):
+        reasons.append(
+            "nodes wait for each other, and no schedule is known to reach the bound"
+            if facts.barrier == "round"
+            else "max-min gives large and small messages the same rate"
+        )
+    return "; ".join(reasons)
 
 
 def _first(rules: tuple[Rule, ...], facts: Facts) -> str:
@@ -123,7 +137,7 @@ LOOSE: tuple[Rule, ...] = (
     ),
     (
         lambda facts: not above(facts.access_s, _formula_s(facts)),
-        lambda facts: f"the {facts.slowest_name} is the slowest; the formula knows access links",
+        lambda facts: f"the {facts.inner_name} is slower; the formula knows access links",
     ),
     (
         lambda facts: facts.fair.topology.half_duplex,
@@ -155,26 +169,6 @@ LOOSE: tuple[Rule, ...] = (
     (
         lambda facts: True,
         lambda facts: f"the {facts.slowest_name} carries more than the formula counts",
-    ),
-)
-ABOVE: tuple[Rule, ...] = (
-    (
-        lambda facts: facts.tcp,
-        lambda facts: "TCP's slow start and windows, and latency, which no bound counts",
-    ),
-    (
-        lambda facts: facts.latency_s > 0,
-        lambda facts: (
-            f"{seconds(facts.latency_s)} of latency, one way in each phase, which no bound counts"
-        ),
-    ),
-    (
-        lambda facts: facts.barrier == "round",
-        lambda facts: "nodes wait for each other, and no schedule is known to reach the bound",
-    ),
-    (
-        lambda facts: True,
-        lambda facts: "max-min gives large and small messages the same rate",
     ),
 )
 EQUAL: tuple[Rule, ...] = (

@@ -22,12 +22,20 @@ seed: 3
 volume: {parameters: 1000}
 compute: {kind: per_round, time: 3 s}
 failures: {aggregators: 0.3}
+participation: 3
 network:
   nodes: 4
   uplink: 1 Mbit/s
   downlink: 2 Mbit/s
   traces: [{file: TRACE}]
 runs: [{kind: fedavg}, {kind: eris, aggregators: 2}, {kind: eris, label: mine}]
+"""
+FEW = """
+name: few
+rounds: 1
+volume: {parameters: 1000}
+network: {nodes: 4, uplink: 1 Mbit/s, downlink: 2 Mbit/s}
+runs: [fedavg]
 """
 ROW = Row("p", "n", "phase", "eq53", 2.0, 1.0, 1.5, 1.6, 1.0, "bound violated", "why", False)
 LESS = Row("p", "n", "round", None, None, 1.0, 1.0, None, None, "equal", "no form", False)
@@ -65,7 +73,10 @@ def test_cases_of_a_scenario(tmp_path):
     assert played.compute.kind == "none"
     assert (played.network.sharing, played.network.count) == ("fifo", "payload")
     assert played.network.traces == ()
-    assert [note.split(":")[0] for note in left_out(scenario)] == ["network.traces", "failures"]
+    told = [note.split(":")[0] for note in left_out(scenario)]
+    assert told == ["network.traces", "failures", "compute", "participation"]
+    whole = Document.of(FEW, "s.yaml").parse(Scenario, problems)
+    assert list(left_out(whole)) == []
 
 
 def test_json():

@@ -88,6 +88,49 @@ def test_latency(make):
     assert "6.00 s of latency" in row.reason
 
 
+@pytest.mark.parametrize("barrier", ["phase", "round"])
+def test_latency_of_several_turns(make, barrier):
+    """Muffliato gossips three times a round, and pays the latency each time and nothing else."""
+    run = {"kind": "muffliato", "gossip_rounds": 3, "overlay": "ring"}
+    setting = make(EVEN, EVEN, 40, {"latency": "3 s"}, **run)
+    row = row_of("muffliato", "net", setting, barrier)
+    assert row.max_min_s == pytest.approx(row.optimum_s + 9)
+    assert row.reason == "9.00 s of latency, one way in each phase, which no bound counts"
+
+
+@pytest.mark.parametrize(
+    ("barrier", "other"),
+    [("phase", "large and small messages the same rate"), ("round", "nodes wait for each other")],
+)
+def test_latency_hides_no_other_reason(make, barrier, other):
+    """Shards of different sizes, and a latency far shorter than what sharing costs."""
+    links = [1, 4, 1, 1], [4, 2, 2, 4], 120
+    setting = make(*links, {"latency": "1 ms"}, kind="eris", shards="optimal")
+    _, reason = judged(setting, barrier)
+    assert "2.00 ms of latency" in reason
+    assert other in reason
+
+
+def test_the_link_between_routers_that_is_slower_is_named(make):
+    """One client is slower in the first phase, a trunk in the second: the formula knows the
+    client."""
+    trunk = {"underlay": {"kind": "star_of_clusters", "clusters": 2, "rate": "128 bit/s"}}
+    setting = make([8, 8, 1, 8, 8, 8], [8] * 6, 100_000, trunk, kind="eris", aggregators=2)
+    verdict, reason = judged(setting)
+    assert verdict.startswith("formula loose")
+    assert reason.startswith("the link c")
+
+
+def test_costs_are_of_the_optimum(make):
+    """As the column beside them has it, also where a formula lies between it and max-min."""
+    setting = make(SLOW_UP, EVEN, 40, {"latency": "20 s"}, kind="eris", aggregators=3)
+    row = row_of("e", "net", setting, "round")
+    assert row.optimum_s < row.formula_s < row.max_min_s
+    assert row.verdict.startswith("simulated above bound")
+    over = 100 * (row.max_min_s / row.optimum_s - 1)
+    assert f"({over:.1f} %)" in row.verdict
+
+
 def test_tcp(make):
     """Headers make the formula too low; only max-min runs over TCP."""
     network = {"transport": {"kind": "tcp"}, "latency": "1 ms"}
@@ -95,7 +138,7 @@ def test_tcp(make):
     assert (row.fifo_s, row.optimal_s) == (None, None)
     assert row.verdict.startswith("formula loose by")
     assert row.reason.startswith("TCP headers")
-    assert "max-min is above the optimum: TCP's slow start and windows" in row.reason
+    assert "max-min is above the optimum: TCP's slow start, windows and" in row.reason
     assert "; without TCP simulated above bound" in row.reason
 
 
