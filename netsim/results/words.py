@@ -14,7 +14,7 @@ def bound_in_words(bound: Bound) -> str:
 
 def _simulated(bound: Bound) -> str:
     if bound.optimum_s is None or bound.ratio is None:
-        return "Its rounds overlap, so they have no optimum to compare with."
+        return "No round is complete and apart from the others, so there is no optimum."
     optimum = f"the achievable optimum of {seconds(bound.optimum_s)} a round"
     excess = bound.ratio - 1
     if abs(excess) <= _EQUAL:
@@ -35,4 +35,7 @@ def _formula(bound: Bound) -> str:
         return f"{says}, the same as the optimum."
     if excess > 0:
         return f"{says}, {percent(excess)} above the optimum, so it is no lower bound here."
-    return f"{says}, {percent(-excess)} below the optimum, so it is loose."
+    return (
+        f"{says}, {percent(-excess)} below the optimum; closed forms count values alone, the "
+        "optimum all that links carry."
+    )

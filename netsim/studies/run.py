@@ -265,9 +265,13 @@ def _params(config: ProtocolConfig, notes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bound(player: Player, transfers: Transfers) -> Bound | None:
-    """None where rates change over time: the bounds are those of constant rates."""
+    """That of the rounds that were completed; None where rates change over time, as the bounds
+    are those of constant rates."""
     if player.scenario.network.traces:
         return None
+    if len(player.rounds) < player.scenario.rounds:
+        complete = np.isin(transfers.round, [played.round for played in player.rounds])
+        transfers = transfers.select(complete)
     formula, overlapping = player.protocol.formula(), player.scenario.barrier == "none"
     name, formula_s = (None, None) if formula is None else formula
     optimum = None if overlapping else optimum_s(transfers, player.topology)

@@ -73,7 +73,8 @@ def test_bytes_are_whole_where_they_are():
         (
             Bound("eq53", 0.3, 0.6, 1.033),
             "The simulated time lies 3.30 % above the achievable optimum of 600 ms a round. "
-            "The closed form eq53 gives 300 ms, 50.0 % below the optimum, so it is loose.",
+            "The closed form eq53 gives 300 ms, 50.0 % below the optimum; closed forms "
+            "count values alone, the optimum all that links carry.",
         ),
         (
             Bound("eq53", 1.2, 0.6, 0.9),
@@ -87,7 +88,7 @@ def test_bytes_are_whole_where_they_are():
         ),
         (
             Bound("eq55", 0.6, None, None),
-            "Its rounds overlap, so they have no optimum to compare with. "
+            "No round is complete and apart from the others, so there is no optimum. "
             "The closed form eq55 gives 600 ms.",
         ),
     ],

@@ -107,6 +107,7 @@ def test_a_deadlock_leaves_the_record_of_what_was_sent(results):
         assert outcome.result.transfers.sent_bits.sum() > 0
         aborted = outcome.result.transfers.status == 1
         assert set(outcome.result.transfers.sender[aborted]) == {2}
+        assert (outcome.result.bound.optimum_s, outcome.result.bound.ratio) == (None, None)
 
 
 @pytest.mark.parametrize("barrier", ["phase", "round", "none"])
