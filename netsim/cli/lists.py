@@ -36,6 +36,20 @@ def protocols(
         typer.echo(f"{row['kind']:<{width}} {row['title']}  ({row['paper']})")
 
 
+_KEYS = """\
+# Keys of a scenario
+
+`netsim list keys` prints this page. The key `sweep` makes a scenario a study.
+
+Where a key has several kinds, its section names one: `partition: {kind: dirichlet, alpha: 0.5}`. A
+word alone is short for a section with nothing but its kind: `partition: iid`, `runs: [fedavg]`.
+
+A rate is written in bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s or GB/s, a duration in us, ms,
+s, min or h, a size in bit, kbit, Mbit, Gbit, B, kB, MB, GB, KiB, MiB or GiB. Prefixes are powers of
+ten but in KiB, MiB and GiB; a byte has 8 bits. Paths of files start at the working directory.
+"""
+
+
 @lists.command()
 def keys() -> None:
     """Every key of a scenario, what may stand there and its default, in Markdown."""
@@ -45,7 +59,6 @@ def keys() -> None:
     from netsim.studies.sweep.config import Sweep
 
     leads = {each.Config: f"{each.title} ({each.paper.cite})." for each in PROTOCOLS}
-    typer.echo("# Keys of a scenario\n")
-    typer.echo("`netsim list keys` prints this page; the key `sweep` makes a scenario a study.\n")
+    typer.echo(_KEYS)
     typer.echo(reference(Scenario, "A scenario", leads=leads))
     typer.echo(reference(Sweep, "sweep", "sweep."), nl=False)

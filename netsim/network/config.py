@@ -44,9 +44,10 @@ class NetworkConfig(Config):
     the clients.  ``latency`` is the one-way delay between two nodes that have it: each of the
     two access links on a path carries half of its node's latency; links of the underlay add
     theirs in full.  With ``half_duplex`` one link of rate ``uplink`` serves both directions of
-    a node.  ``server`` is, where a protocol has one and the scenario does not say, like the
-    median client.  ``traces`` change rates over time.  ``count`` says which size of a payload
-    the links carry: ``wire`` (all that is encoded) or ``payload`` (values only, as the papers
+    a node, and ``downlink`` is left out; else both are needed, here or in all ``classes``.
+    ``server`` is, where a protocol has one and the scenario does not say, like the median
+    client.  ``traces`` change rates over time.  ``count`` says which size of a payload the
+    links carry: ``wire`` (all that is encoded) or ``payload`` (values only, as the papers
     count).
     """
 

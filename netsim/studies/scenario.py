@@ -48,10 +48,10 @@ class Volume(Config):
 class Evaluate(Config):
     """Test the models after ``every`` so many rounds, and after the last.
 
-    With ``interval`` they are tested after the first round that ends at or after each multiple
-    of it, in virtual time, instead.  ``sample``: on so many samples of the test set, always the
-    same, not all.  ``models``: where nodes have models of their own, those of so many nodes,
-    drawn for the run.
+    With ``interval``, in place of ``every``, they are tested after the first round that ends at
+    or after each multiple of it, in virtual time.  ``sample``: on so many samples of the test
+    set, always the same, not all.  ``models``: where nodes have models of their own, those of
+    so many nodes, drawn for the run.
     """
 
     every: int = Field(default=1, ge=1)
@@ -68,15 +68,15 @@ class Evaluate(Config):
 
 
 class Scenario(Config):
-    """Protocols side by side on one task and one network.
+    """Protocols side by side on one network: a ``task`` to learn, or a ``volume``, one of the two.
 
     ``participation``: how many clients train in a round, or which share of those that hold
-    samples; drawn anew each round.  ``barrier``: wait for the slowest after every ``phase``,
-    every ``round``, or never (``none``).  ``wire``: take sizes as computed, or really
-    ``encode`` and decode every message as well.  ``patience``: virtual time without an arrival,
-    and without computing at its end, after which a run whose links fail and are repaired for ever
-    counts as a deadlock.
-    ``targets``: accuracies whose virtual time is reported.
+    samples (1 is one client, 1.0 are all); drawn anew each round.  ``barrier``: wait for the
+    slowest after every ``phase``, every ``round``, or never (``none``).  ``wire``: take sizes
+    as computed, or really ``encode`` and decode every message as well.  ``patience``: virtual
+    time without an arrival, and without computing at its end, after which a run whose links
+    fail and are repaired for ever counts as a deadlock. ``targets``: accuracies whose virtual
+    time is reported.
     """
 
     name: Annotated[str, Field(min_length=1), AfterValidator(_no_path)]

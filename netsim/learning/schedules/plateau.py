@@ -14,7 +14,8 @@ class Plateau(Schedule):
 
     What counts is accuracy (or the task's own metric) on what is held out or, without that, on
     the test set; a gain is more than the best so far by over ``threshold``.  Never under
-    ``least``.  Source: CEPAM, Section V-A, for factor and patience.
+    ``least``.  Needs rounds that end together.  Source: CEPAM, Section V-A, for factor and
+    patience.
     """
 
     kind: Literal["plateau"] = "plateau"

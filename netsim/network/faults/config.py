@@ -51,7 +51,11 @@ class NodesPerRound(Config):
 
 
 class NodesTrace(Config):
-    """Clients go and come back as a CSV file says: ``time_s,node,on`` with ``on`` 1 or 0."""
+    """Clients go and come back as a CSV file says: ``time_s,node,on`` with ``on`` 1 or 0.
+
+    Times of all nodes together ascend; a node is on until a line says otherwise.  One that goes
+    misses the rest of the round and joins the next that starts when it is back.
+    """
 
     kind: Literal["trace"] = "trace"
     file: Path
@@ -60,7 +64,8 @@ class NodesTrace(Config):
 class Retries(Config):
     """A message stopped by an outage is sent again up to ``times`` times.
 
-    The first time after ``backoff``, then after twice as long each time.
+    The first time after ``backoff``, then after twice as long each time.  Goes with ``links:
+    {kind: outages, …}``, the only failures that pass within a round.
     """
 
     times: int = Field(ge=1)
@@ -75,8 +80,9 @@ class Failures(Config):
     """What fails.  ``aggregators``: the share of ERIS aggregators that are off in each round
     (Appendix F.5).  ``deadline``: how long after a round's start what clients or nodes trained
     in it may arrive, computing included; what is sent in answer to that (a model, a chunk passed
-    on) may arrive as long after the first message of its kind.  Rounds without a barrier start
-    when their first node does."""
+    on) may arrive as long after the first message of its kind.  It ends waiting, not computing: who
+    computes on is part of the round until he has finished.  Rounds without a barrier start when
+    their first node does."""
 
     links: Annotated[Never | LinksPerRound | Outages, one_of(*LINK_FAULTS)] = Never()
     nodes: Annotated[Never | NodesPerRound | NodesTrace, one_of(*NODE_FAULTS)] = Never()

@@ -33,7 +33,11 @@ Share = Annotated[float, BeforeValidator(_share), Field(gt=0, le=1)]
 
 
 class NodeClass(Config):
-    """Nodes with the same kind of access: a ``share`` of all, with their rates and latency."""
+    """Nodes with the same kind of access: a ``share`` of all, with their rates and latency.
+
+    One value for all nodes of the class or a distribution, not a list.  Which nodes are in a class
+    is drawn by the seed.
+    """
 
     name: str = Field(min_length=1)
     share: Share

@@ -33,6 +33,9 @@ class Fluid(Transport):
 class Tcp(Transport):
     """TCP as a fluid: headers, handshake, slow start, window and acknowledgements.
 
+    Goes with ``sharing: max_min``.  Acknowledgements take room on links; as they are no messages,
+    neither bytes sent nor the utilisation of links has them.
+
     ``segment`` payload bytes and ``header`` bytes of each segment: 1448 and 66 with Ethernet,
     IPv4, TCP and time stamps (RFC 791, 9293, 7323) at an MTU of 1500.  ``initial_window``
     segments leave before the first acknowledgement (RFC 6928: 10), and the window doubles each
