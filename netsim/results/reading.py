@@ -43,7 +43,10 @@ def read_rounds(folder: Path, round: int | None, run: str | None) -> list[Explai
     """
     check_folder(folder)
     if not is_result(folder):
-        raise ResultsError(f"{folder} is no netsim result")
+        study = (
+            f"; of a study name a cell, {folder}/cells/ID" if (folder / "cells").is_dir() else ""
+        )
+        raise ResultsError(f"{folder} is no netsim result{study}")
     if not all((folder / name).is_file() for name in _FILES):
         raise ResultsError(f"{folder} does not say why rounds took their time; run it again")
     chosen = _chosen(folder, run)

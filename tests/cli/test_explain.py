@@ -67,9 +67,14 @@ def test_what_is_not_there(result, arguments, says):
 def test_folders_that_are_no_result(tmp_path):
     """Exit code 2 as well."""
     (tmp_path / "s.yaml").write_text("name: a scenario")
+    (tmp_path / "study" / "cells").mkdir(parents=True)
     for folder, says in (
         (tmp_path / "no", "no such folder"),
         (tmp_path, "is no netsim result"),
+        (
+            tmp_path / "study",
+            f"is no netsim result; of a study name a cell, {tmp_path}/study/cells/",
+        ),
         (tmp_path / "s.yaml", "is a file; write the folder of a result or a study (--out)"),
     ):
         done = explain(folder)
