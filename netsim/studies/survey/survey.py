@@ -33,8 +33,10 @@ def survey(
 ) -> "tuple[dict[str, Figure], list[Finding]]":
     """Figures by file name and what they show; call inside ``plot_style.style()``.
 
-    Raises ``ResultsError`` for a column that is none, or too many panels.
+    Raises ``ResultsError`` for a column that is none or has one value, or too many panels.
     """
+    if len(table.numbers(table.column(x))) == 1:
+        raise ResultsError(f"{x!r} has one value in all cells; name another field by --x")
     figures: dict[str, Figure] = {}
     findings: list[Finding] = []
     for y in map(table.column, ys):

@@ -59,6 +59,10 @@ def test_plot_of_one_figure(study: Path, tmp_path: Path) -> None:
         (("--where", "nonsense = 1"), 'column "nonsense" not found'),
         (("--where", "seed = 9"), "no cell has a result there"),
         (("--x", "label"), "'label' holds no numbers to draw"),
+        (
+            ("--x", "network.latency"),
+            "'network.latency' has one value in all cells; name another field by --x",
+        ),
     ],
 )
 def test_plot_refuses(study: Path, words: tuple[str, ...], message: str) -> None:
