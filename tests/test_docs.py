@@ -178,11 +178,11 @@ def test_links_to_files_lead_somewhere(document: Path) -> None:
 
 
 def test_named_tests_exist() -> None:
-    """A test that a document names is one of ours."""
+    """A test that a document names is one of ours; `test_batch` is a file of CIFAR-10."""
     tests = "\n".join(file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/test_*.py"))
     for document in DOCUMENTS:
         for name in re.findall(r"`(test_\w+)`", document.read_text(encoding="utf-8")):
-            assert f"def {name}(" in tests, f"{document.name}: {name}"
+            assert name == "test_batch" or f"def {name}(" in tests, f"{document.name}: {name}"
 
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/*.yaml")), ids=lambda path: path.stem)

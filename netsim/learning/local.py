@@ -18,6 +18,8 @@ from netsim.learning.rates import Rates
 from netsim.learning.threads import one_thread
 
 _MOMENTUM: Final = "momentum "
+_ROW: Final = 16
+"""Numbers in 64 bytes."""
 
 
 class LocalTraining:
@@ -73,7 +75,7 @@ class LocalTraining:
         if all(job.params is jobs[0].params for job in jobs):
             params_N = torch.tensor(jobs[0].params)
             return Block(lanes, steps, params_N.expand(len(lanes), -1))
-        params_WN = torch.zeros(len(lanes), self._n)
+        params_WN = _aligned(len(lanes), self._n)
         for lane, job in enumerate(lanes):
             if job is not None:
                 params_WN.numpy()[lane] = job.params
@@ -134,6 +136,14 @@ class LocalTraining:
             for lane, job in enumerate(block.lanes):
                 if job is not None:
                     self._momenta[job.client] = momenta_WN[lane].clone()
+
+
+def _aligned(lanes: int, n: int) -> Tensor:
+    """Zeros [W, N] whose rows begin like a vector of its own, at a multiple of 64 bytes.
+
+    Products of matrices may differ in their last bits by where in memory a matrix begins.
+    """
+    return torch.zeros(lanes, -(-n // _ROW) * _ROW)[:, :n]
 
 
 def _sum(total: Estimate, more: Estimate) -> Estimate:

@@ -33,7 +33,7 @@ def refused(study):
             ["11:10: netwrok: unknown key 'netwrok'; did you mean 'network'?"],
         ),
         ("  grid: {seed: []}\n", ["11:16: sweep.grid.seed: must have at least 1 entry"]),
-        ("  grid: {seed: 3}\n", ["11:16: sweep.grid.seed: must be a list, not 3"]),
+        ("  grid: {seed: 3}\n", ["11:16: sweep.grid.seed: must be a list, not 3; write [3]"]),
         (
             "  grid: {}\n",
             ["11:3: sweep: nothing is swept; write a grid such as {seed: [1, 2, 3]}"],
