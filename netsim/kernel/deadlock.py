@@ -33,18 +33,12 @@ class Deadlock(RuntimeError):
     ``what``: what does not happen any more, in words.
     """
 
-    def __init__(
-        self,
-        waits: list[Wait],
-        others: list[str],
-        time_s: float,
-        what: str | None = None,
-    ) -> None:
+    def __init__(self, waits: list[Wait], others: list[str], time_s: float, what: str) -> None:
         super().__init__(waits, others, time_s, what)
         self.waits = waits
         self.others = others
         self.time_s = time_s
-        self.what = what or f"nothing can happen after {time_s:g} s"
+        self.what = what
 
     def __str__(self) -> str:
         lines = [f"{self.what}, but these wait:"]
@@ -93,9 +87,7 @@ class waiting:
         return Wait(self.node, what, self.sender)
 
 
-def deadlock(
-    tasks: Iterable[asyncio.Task[Any]], time_s: float, what: str | None = None
-) -> Deadlock:
+def deadlock(tasks: Iterable[asyncio.Task[Any]], time_s: float, what: str) -> Deadlock:
     """The error for ``tasks`` that can never go on."""
     innermost = {task: wait for wait, task in _open.items()}
     waits, others = [], []

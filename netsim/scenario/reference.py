@@ -9,14 +9,13 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
 import yaml
-from annotated_types import Ge, Gt, Le, Lt, MultipleOf
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
 from netsim.scenario.config import Config
 from netsim.scenario.shape import keys, kinds, members, metadata
 from netsim.scenario.units import expected_text
-from netsim.scenario.wording import limit_text
+from netsim.scenario.wording import BOUNDS, limit_text
 
 _SCALARS = {
     bool: "true or false",
@@ -25,13 +24,6 @@ _SCALARS = {
     str: "text",
     Path: "a path",
     Any: "any value",
-}
-_BOUNDS = {
-    Gt: ("gt", "more than"),
-    Ge: ("ge", "at least"),
-    Lt: ("lt", "less than"),
-    Le: ("le", "at most"),
-    MultipleOf: ("multiple_of", "a multiple of"),
 }
 _UNLIMITED = 1e99
 """Limits above only keep numbers finite."""
@@ -159,10 +151,9 @@ def _phrase(option: Any, places: Places) -> str:
 def _bounds(expected: Any) -> Iterator[str]:
     for item in metadata(expected):
         for each in item.metadata if isinstance(item, FieldInfo) else [item]:
-            if type(each) in _BOUNDS:
-                attribute, words = _BOUNDS[type(each)]
-                limit = getattr(each, attribute)
-                if limit < _UNLIMITED:
+            for attribute, words in BOUNDS.values():
+                limit = getattr(each, attribute, None)
+                if limit is not None and limit < _UNLIMITED:
                     yield f"{words} {limit_text(expected, limit)}"
 
 

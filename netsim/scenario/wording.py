@@ -32,13 +32,14 @@ _WANTED = {
 }
 _CHOICES = frozenset({"enum", "literal_error", "model_attributes_type", "union_tag_invalid"})
 
-_BOUNDS = {
+BOUNDS = {
     "greater_than": ("gt", "more than"),
     "greater_than_equal": ("ge", "at least"),
     "less_than": ("lt", "less than"),
     "less_than_equal": ("le", "at most"),
     "multiple_of": ("multiple_of", "a multiple of"),
 }
+"""By pydantic's name of the error: the attribute that has the limit, and what is said of it."""
 _PERCENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,10})?)\s*%")
 _LENGTHS = {
     "string_too_long": ("max_length", "at most", "character", "characters"),
@@ -138,8 +139,8 @@ def limit_text(expected: Any, limit: Any) -> str:
 
 def _limit(reading: Reading) -> str | None:
     kind, context = reading.error["type"], reading.error.get("ctx", {})
-    if kind in _BOUNDS:
-        name, phrase = _BOUNDS[kind]
+    if kind in BOUNDS:
+        name, phrase = BOUNDS[kind]
         bound = limit_text(reading.site.expected, context[name])
         percent = _percent_advice(reading, bound)
         return f"must be {phrase} {bound}, not {quoted(reading.value)}{percent}"

@@ -246,7 +246,7 @@ def test_refusing_to_be_cancelled_is_reported_not_hung() -> None:
 
 def test_a_deadlock_can_be_pickled() -> None:
     """Studies raise it in worker processes."""
-    error = Deadlock([Wait("node 1", "update", "server")], ["stuck"], 2.5)
+    error = Deadlock([Wait("node 1", "update", "server")], ["stuck"], 2.5, "nothing arrives")
     copy = pickle.loads(pickle.dumps(error))
     assert str(copy) == str(error)
     assert copy.waits == error.waits
