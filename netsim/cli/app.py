@@ -1,7 +1,10 @@
 """The command line: ``netsim COMMAND …``."""
 
+from typing import Annotated
+
 import typer
 
+from netsim import __version__
 from netsim.cli.bench import bench
 from netsim.cli.cite import cite
 from netsim.cli.data import data
@@ -19,9 +22,8 @@ from netsim.cli.validate import validate
 
 app = typer.Typer(
     name="netsim",
-    help="Federated and decentralised learning over a simulated network: "
-    "accuracy and distribution time.",
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -39,6 +41,25 @@ app.command()(validate)
 app.add_typer(bench, name="bench")
 app.add_typer(lists, name="list")
 app.add_typer(data, name="data")
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"netsim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Federated and decentralised learning over a simulated network: accuracy and distribution
+    time."""
 
 
 def main() -> None:

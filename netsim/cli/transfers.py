@@ -13,7 +13,17 @@ def transfers(
     file: Annotated[Path, typer.Argument(help="Links and flows (JSON).")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say when each of a set of bare transfers ends, max-min fair over the links given."""
+    """Say when each of a set of bare transfers ends, max-min fair over the links given.
+
+    The file names links with their rates in bit/s, and flows with the links they cross, their
+    bits and when they start, in seconds:
+
+    {"links": {"up": 2, "down": 8}, "flows": [{"id": "f", "links": ["up", "down"], "bits": 4,
+    "start": 0}], "capacity_changes": [[1.5, "up", 1]]}
+
+    Changes of a link's rate (second, link, bit/s) may be left out, and {"cases": […]} holds
+    several.
+    """
     from netsim.network.transfers import TransfersError, run_transfers
 
     try:

@@ -11,7 +11,7 @@ from netsim.results.plots import METRIC_LABELS, metric_label
 from netsim.results.ranking import busiest_links, slowest
 from netsim.results.records import RoundRecord, RunResult
 from netsim.results.why_words import round_in_words
-from netsim.results.words import bound_in_words
+from netsim.results.words import bound_in_words, without_samples_in_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,6 +58,7 @@ def render(
         figures=pictures,
         runs=[_run(run, headline_target(runs)) for run in runs],
         target=_target(runs),
+        left_out=without_samples_in_words(runs[0]),
         learns=any(r.value(run.metric) is not None for run in runs for r in run.rounds),
         metric=metric_label(runs),
         validates=any(r.validation_loss is not None for run in runs for r in run.rounds),

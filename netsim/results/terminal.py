@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, TextIO
 from netsim.results.figures import RunFigures, headline_target, run_figures
 from netsim.results.format import as_bytes, byte_size, metric, percent, ratio, seconds, target
 from netsim.results.records import ABORTED, RunResult
+from netsim.results.words import without_samples_in_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 
 def show_runs(runs: Sequence[RunResult], stream: TextIO) -> None:
-    """Write one line a run to ``stream``, and the reason of each run that failed."""
+    """Write one line a run to ``stream``, who has nothing to train on, and why runs failed."""
     if stream.isatty():
         from rich.console import Console
 
@@ -30,7 +31,7 @@ def plain_table(runs: Sequence[RunResult]) -> str:
     lines = [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
     ]
-    return "\n".join([*lines, *_failures(runs)]) + "\n"
+    return "\n".join([*lines, *_left_out(runs), *_failures(runs)]) + "\n"
 
 
 def rich_table(runs: Sequence[RunResult]) -> "Table":
@@ -46,8 +47,9 @@ def rich_table(runs: Sequence[RunResult]) -> "Table":
         table.add_column(name, justify="right")
     for run in runs:
         table.add_row(*map(Text, _row(run, runs)), style="" if run.failure is None else "red")
-    if failures := _failures(runs):
-        table.caption = Text("\n".join(failures), style="red")
+    notes = [*map(Text, _left_out(runs)), *(Text(each, style="red") for each in _failures(runs))]
+    if notes:
+        table.caption = Text("\n").join(notes)
     return table
 
 
@@ -110,6 +112,12 @@ def _best_round(figures: RunFigures, run: RunResult) -> str:
     if best is None:
         return "-"
     return f"{best.round} ({metric(run.metric.name, best.value(run.metric))})"
+
+
+def _left_out(runs: Sequence[RunResult]) -> list[str]:
+    """Who holds nothing to train on, which is the same for all runs of a scenario."""
+    text = without_samples_in_words(runs[0])
+    return [text] if text else []
 
 
 def _failures(runs: Sequence[RunResult]) -> list[str]:

@@ -1,10 +1,21 @@
-"""What the comparison with a bound says, in a sentence."""
+"""What a run's figures say, in a sentence."""
 
 from netsim.results.format import percent, seconds
-from netsim.results.records import Bound
+from netsim.results.records import Bound, RunResult
 
 _EQUAL = 1e-6
 """Relative difference up to which two times count as equal."""
+_FEW = 8
+
+
+def without_samples_in_words(run: RunResult) -> str:
+    """Which clients hold nothing to train on; nothing if all do."""
+    if not run.without_samples:
+        return ""
+    names = [run.transfers.node_names[client] for client in run.without_samples]
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    who = "1 client holds" if len(names) == 1 else f"{len(names)} clients hold"
+    return f"{who} no samples to train on: {', '.join(names[:_FEW])}{more}"
 
 
 def bound_in_words(bound: Bound) -> str:

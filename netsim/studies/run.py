@@ -197,6 +197,7 @@ def result_of(player: Player, label: str, failure: str | None, known: Known) -> 
         metric=player.task.metric,
         links=link_use(transfers, player.topology, spans),
         gradients=known.gradients,
+        without_samples=tuple(np.flatnonzero(player.task.samples == 0).tolist()),
     )
 
 

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+import netsim as netsim_package
+
 SCRIPT = """
 import sys
 from netsim.cli import main
@@ -15,6 +17,12 @@ except SystemExit as end:
     print("heavy:", *sorted(heavy & set(sys.modules)))
     sys.exit(end.code)
 """
+
+
+def test_the_version(netsim):
+    """That of the package, also where another command follows."""
+    assert netsim("--version").stdout == f"netsim {netsim_package.__version__}\n"
+    assert netsim("--version", "run").stdout == f"netsim {netsim_package.__version__}\n"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,14 @@ def test_what_a_reader_looks_for(page, make_run):
     assert [words for words in expected if words not in text] == []
 
 
+def test_who_has_nothing_to_train_on(page, make_run):
+    """One sentence, whatever the number of runs; none where all hold samples."""
+    run = make_run(without_samples=(0, 2))
+    text = " ".join(_Page(page(run, run)).text.split())
+    assert text.count("2 clients hold no samples to train on: node 0, node 2.") == 1
+    assert "no samples" not in page(make_run())
+
+
 def test_why_the_slowest_round_took_its_time(page, make_run, explained_run):
     """A sentence and the busiest links a run; runs without an explanation have neither."""
     html = page(explained_run(), make_run())

@@ -36,6 +36,7 @@ def test_the_keys_of_the_contract(make_run):
         "distribution_time_s",
         "bytes",
         "bytes_by_role",
+        "clients_without_samples",
         "messages",
         "aborted_messages",
         "time_to_accuracy_s",

@@ -71,7 +71,9 @@ def test_more_clients_than_samples(results) -> None:
     assert result.status == "complete"
     kinds = [kind.sender_role for kind in result.transfers.kinds]
     updates = result.transfers.kind == kinds.index("client")
-    assert len(set(result.transfers.sender[updates])) == 200
+    senders = set(result.transfers.sender[updates].tolist())
+    assert len(senders) == 200
+    assert result.without_samples == tuple(sorted({*range(250)} - senders))
 
 
 def test_batch_norm_with_a_single_sample(results) -> None:
