@@ -23,7 +23,8 @@ class Piece:
     A transfer has all other fields: ``bits`` are those that left its sender, ``latency_s`` is
     the part of its time after its last bit had left, ``link`` the busiest link of its route
     over the piece's time and ``utilisation`` the share of that time it was busy.  A computation
-    has its node as ``sender``; waiting (for a timer, a deadline, a repair) has nothing else.
+    has its node as ``sender``; waiting (for a timer, a deadline, a repair) has nothing else, unless
+    it is to send a message again: then which.
     """
 
     what: Literal["transfer", "computation", "waiting"]

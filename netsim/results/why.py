@@ -1,8 +1,9 @@
 """Why each round of a run took its time."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from netsim.results.explanation import (
     Piece,
 )
 from netsim.results.links import Loads
-from netsim.results.records import DELIVERED, STATUSES, Computations, Transfers
+from netsim.results.records import ABORTED, DELIVERED, STATUSES, Computations, Transfers
 
 Name = Callable[[int], str]
 
@@ -43,7 +44,7 @@ def explain(
                 pieces.append(_transfer(leg, transfers, crossed[-1], name))
             else:
                 pieces.append(_still(leg, transfers, computations))
-        explained.append(Explanation(tuple(pieces), _bottleneck(crossed, name)))
+        explained.append(Explanation(_told_again(pieces), _bottleneck(crossed, name)))
     return explained
 
 
@@ -111,6 +112,20 @@ def _still(leg: Leg, transfers: Transfers, computations: Computations) -> Piece:
         return Piece(WAITING, leg.start_s, leg.end_s)
     node = computations.node[leg.row - len(transfers)]
     return Piece(COMPUTATION, leg.start_s, leg.end_s, transfers.node_names[node])
+
+
+def _told_again(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """The pieces; waiting between two attempts at a message names the message."""
+    told = list(pieces)
+    for at, (before, waiting) in enumerate(pairwise(pieces), 1):
+        if waiting.what != WAITING or before.status != STATUSES[ABORTED] or at + 1 == len(told):
+            continue
+        message = (before.sender, before.receiver, before.kind)
+        after = pieces[at + 1]
+        if message == (after.sender, after.receiver, after.kind):
+            sender, receiver, kind = message
+            told[at] = replace(waiting, sender=sender, receiver=receiver, kind=kind)
+    return tuple(told)
 
 
 def _bottleneck(crossings: Sequence[_Crossing], name: Name) -> Bottleneck | None:

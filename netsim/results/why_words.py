@@ -35,7 +35,10 @@ def piece_in_words(piece: Piece) -> str:
     if piece.what == TRANSFER:
         cut = "" if piece.status == "delivered" else f" ({piece.status})"
         return f"{piece.kind} from {piece.sender} to {piece.receiver}{cut}"
-    return f"computation at {piece.sender}" if piece.what == COMPUTATION else "waiting"
+    if piece.what == COMPUTATION:
+        return f"computation at {piece.sender}"
+    again = f" to send {piece.kind} from {piece.sender} to {piece.receiver} again"
+    return f"waiting{again if piece.kind else ''}"
 
 
 def bottleneck_in_words(why: Explanation) -> str:

@@ -13,7 +13,13 @@ SERVER = 3
 def told(why):
     """The path in short: what, from whom, to whom, from when to when."""
     return [
-        (each.kind or each.what, each.sender, each.receiver, each.start_s, each.end_s)
+        (
+            each.kind if each.what == "transfer" else each.what,
+            each.sender,
+            each.receiver,
+            each.start_s,
+            each.end_s,
+        )
         for each in why.path
     ]
 
@@ -140,7 +146,7 @@ def test_a_retry_after_an_outage_waits(story):
     why = story().why(sends, (0, 4), status=[ABORTED, DELIVERED])
     assert told(why) == [
         ("model", "node 0", "node 1", 0, 1),
-        ("waiting", None, None, 1, 3),
+        ("waiting", "node 0", "node 1", 1, 3),
         ("model", "node 0", "node 1", 3, 4),
     ]
     first = why.path[0]
@@ -160,7 +166,7 @@ def test_a_message_waits_since_its_own_last_attempt(story):
     why = story().why(sends, (0, 5), status=[ABORTED, ABORTED, DELIVERED, DELIVERED, ABORTED])
     assert told(why) == [
         ("model", "node 0", "node 1", 0, 1),
-        ("waiting", None, None, 1, 4),
+        ("waiting", "node 0", "node 1", 1, 4),
         ("model", "node 0", "node 1", 4, 5),
     ]
 

@@ -40,6 +40,14 @@ def test_of_many_steps_the_middle_is_counted():
     assert ", then 3 more steps, then" in text
 
 
+def test_waiting_to_send_again_says_what():
+    """The message that failed before."""
+    again = Piece("waiting", 1.0, 3.0, "node 1", "server", "update")
+    path = (sent(0.0, 1.0, status="aborted"), again, sent(3.0, 4.0))
+    text = round_in_words(0, 4.0, Explanation(path, Bottleneck("l", 0.5, 2.0)))
+    assert ", then waiting to send update from node 1 to server again (2.00 s), then" in text
+
+
 @pytest.mark.parametrize(
     ("path", "says"),
     [
