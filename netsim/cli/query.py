@@ -20,8 +20,8 @@ def query(
 ) -> None:
     """Ask a study or a result in SQL.
 
-    A study has the tables cells, rounds, transfers and links; the last three say in the column
-    cell whose they are.  A result has rounds, transfers and links.
+    A study has the tables cells, rounds, transfers, links and nodes; all but the first say in the
+    column cell whose they are.  A result has all but cells.
     """
     from netsim.results.errors import ResultsError
     from netsim.studies.survey.query import answer

@@ -74,6 +74,7 @@ def _write_files(
     parquet.write_rounds(folder / "rounds.parquet", runs)
     parquet.write_transfers(folder / "transfers.parquet", runs)
     parquet.write_links(folder / "links.parquet", runs)
+    parquet.write_nodes(folder / "nodes.parquet", runs)
 
 
 def _write_pages(

@@ -1,4 +1,4 @@
-"""``rounds``, ``transfers`` and ``links.parquet``, one file each for all runs, by DuckDB."""
+"""``rounds``, ``transfers``, ``links`` and ``nodes.parquet``, each for all runs, by DuckDB."""
 
 import errno
 from collections.abc import Mapping, Sequence
@@ -53,6 +53,29 @@ def write_links(path: Path, runs: Sequence[RunResult]) -> None:
             f"""SELECT {_text(run.label)} AS run, {_text(run.protocol)} AS protocol, round,
             link::VARCHAR AS link, bits, rate_bps,
             bits / nullif(rate_bps * length_s, 0) AS utilisation FROM links_{i}"""
+        )
+    _copy(connection, " UNION ALL ".join(parts), path)
+
+
+def write_nodes(path: Path, runs: Sequence[RunResult]) -> None:
+    """Write every node's access link, and of clients their class, if any, and their samples."""
+    connection = _connect()
+    parts = []
+    for i, run in enumerate(runs):
+        nodes, count = run.nodes, len(run.nodes.names)
+        columns = {
+            "node": np.array(nodes.names, object),
+            "class": np.array([*nodes.classes, *[None] * (count - len(nodes.classes))], object),
+            "uplink_bps": nodes.uplink_bps,
+            "downlink_bps": nodes.downlink_bps,
+            "latency_s": nodes.latency_s,
+            "samples": np.array([*nodes.samples, *[-1] * (count - len(nodes.samples))], np.int64),
+        }
+        connection.register(f"nodes_{i}", columns)
+        parts.append(
+            f"""SELECT {_text(run.label)} AS run, {_text(run.protocol)} AS protocol,
+            node::VARCHAR AS node, class::VARCHAR AS class, uplink_bps, downlink_bps, latency_s,
+            nullif(samples, -1) AS samples FROM nodes_{i}"""
         )
     _copy(connection, " UNION ALL ".join(parts), path)
 

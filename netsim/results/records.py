@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from netsim.learning.metrics import METRIC, Metric
 from netsim.results.explanation import Explanation, LinkUse
+from netsim.results.nodes import NodeTable
 
 STATUSES: Final = ("delivered", "aborted", "local")
 DELIVERED: Final = 0
@@ -243,8 +244,7 @@ class RunResult:
     ``params`` holds JSON values. ``failure`` is None for a complete run, else the reason in a
     line; its rounds are then those that were completed. ``targets`` are the accuracies whose
     times are reported. ``links`` is what links carried in the rounds; ``metric`` what models are
-    compared by; ``gradients`` the strategy that computed gradients, None where there are none;
-    ``without_samples`` the clients that hold nothing to train on and are left out.
+    compared by; ``gradients`` the strategy that computed gradients, None where there are none.
     """
 
     label: str
@@ -260,7 +260,7 @@ class RunResult:
     links: LinkUse = field(default_factory=LinkUse.none)
     metric: Metric = METRIC["class"]
     gradients: str | None = None
-    without_samples: tuple[int, ...] = ()
+    nodes: NodeTable = field(default_factory=NodeTable.none)
 
     @property
     def status(self) -> str:

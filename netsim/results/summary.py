@@ -51,7 +51,7 @@ def _run(run: RunResult) -> dict[str, Any]:
         "distribution_time_s": vars(figures.distribution_s),
         "bytes": _bytes(figures.traffic) | per_node,
         "bytes_by_role": _bytes_by_role(figures.traffic),
-        "clients_without_samples": list(run.without_samples),
+        "clients_without_samples": run.nodes.without_samples,
         "messages": figures.messages,
         "aborted_messages": figures.aborted_messages,
         "time_to_accuracy_s": {target(t): s for t, s in figures.time_to_accuracy_s.items()},

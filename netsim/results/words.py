@@ -10,9 +10,9 @@ _FEW = 8
 
 def without_samples_in_words(run: RunResult) -> str:
     """Which clients hold nothing to train on; nothing if all do."""
-    if not run.without_samples:
+    names = [run.nodes.names[client] for client in run.nodes.without_samples]
+    if not names:
         return ""
-    names = [run.transfers.node_names[client] for client in run.without_samples]
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
     who = "1 client holds" if len(names) == 1 else f"{len(names)} clients hold"
     return f"{who} no samples to train on: {', '.join(names[:_FEW])}{more}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from netsim.kernel import Deadlock, Streams, run
 from netsim.learning.base import Task
@@ -19,6 +20,7 @@ from netsim.results import digest, folder, measure
 from netsim.results.critical import Span
 from netsim.results.links import link_use
 from netsim.results.manifest import build_manifest
+from netsim.results.nodes import NodeTable
 from netsim.results.progress import RunProgress
 from netsim.results.records import (
     Bound,
@@ -197,8 +199,14 @@ def result_of(player: Player, label: str, failure: str | None, known: Known) -> 
         metric=player.task.metric,
         links=link_use(transfers, player.topology, spans),
         gradients=known.gradients,
-        without_samples=tuple(np.flatnonzero(player.task.samples == 0).tolist()),
+        nodes=NodeTable.of(player.topology, _samples(player)),
     )
+
+
+def _samples(player: Player) -> npt.NDArray[np.int64]:
+    """What each client trains on; none at all where only sizes matter."""
+    samples = player.task.samples
+    return samples[:0] if player.scenario.task is None else samples
 
 
 def _targets(player: Player) -> tuple[float, ...]:

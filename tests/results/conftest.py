@@ -15,6 +15,7 @@ from netsim.results.explanation import Explanation
 from netsim.results.links import link_use
 from netsim.results.manifest import build_manifest
 from netsim.results.measure import distribution_times, traffic_by_round
+from netsim.results.nodes import NodeTable
 from netsim.results.records import (
     ABORTED,
     DELIVERED,
@@ -130,6 +131,19 @@ def _volume_run(label: str = "volume") -> RunResult:
     traffic = traffic_by_round(transfers)
     records = tuple(RoundRecord(i, float(i), i + 1.0, None, 0.0, 0.0, traffic[i]) for i in range(3))
     return RunResult(label, "fedavg", {}, records, transfers, run_digest(transfers, None))
+
+
+@pytest.fixture(scope="session")
+def held() -> Callable[..., NodeTable]:
+    """Clients and a server on links of 20 and 40 Mbit/s and 10 ms; how many samples each client
+    holds, and their classes, if any."""
+
+    def build(*samples: int, classes: tuple[str, ...] = ()) -> NodeTable:
+        names = (*(f"node {k}" for k in range(len(samples))), "server")
+        rates = (np.full(len(names), each) for each in (20e6, 40e6, 0.01))
+        return NodeTable(names, classes, *rates, np.array(samples, np.int64))
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ FILES = {
     "rounds.parquet",
     "transfers.parquet",
     "links.parquet",
+    "nodes.parquet",
     "trace.json",
     "plots",
     "report.html",

@@ -8,7 +8,7 @@ import pytest
 from netsim.results.critical import Span
 from netsim.results.explanation import path_from_json
 from netsim.results.links import link_use
-from netsim.results.parquet import write_links, write_rounds, write_transfers
+from netsim.results.parquet import write_links, write_nodes, write_rounds, write_transfers
 from netsim.results.records import RoleTraffic, Traffic
 
 
@@ -45,6 +45,24 @@ def test_transfers_come_back_as_they_went(tmp_path, make_run, volume_run):
     ]
     for name in ("round", "sent_bits", "start_s", "end_s"):
         assert [row[name] for row in rows[:96]] == getattr(run.transfers, name).tolist()
+
+
+def test_nodes_come_back_with_nulls(tmp_path, make_run, volume_run, held):
+    """A server has no class and no samples, and in a volume nobody has."""
+    made = [
+        make_run(nodes=held(3, 0, classes=("it's slow", "fast"))),
+        dataclasses.replace(volume_run, nodes=held()),
+    ]
+    write_nodes(tmp_path / "nodes.parquet", made)
+    link = {"uplink_bps": 20e6, "downlink_bps": 40e6, "latency_s": 0.01}
+    rows = _read(tmp_path / "nodes.parquet")
+    assert [(row["run"], row["node"], row["class"], row["samples"]) for row in rows] == [
+        ("eris (A=4)", "node 0", "it's slow", 3),
+        ("eris (A=4)", "node 1", "fast", 0),
+        ("eris (A=4)", "server", None, None),
+        ("volume", "server", None, None),
+    ]
+    assert all({name: row[name] for name in link} == link for row in rows)
 
 
 def test_rounds_come_back_with_nulls(tmp_path, make_run, volume_run):

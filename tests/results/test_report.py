@@ -69,9 +69,9 @@ def test_what_a_reader_looks_for(page, make_run):
     assert [words for words in expected if words not in text] == []
 
 
-def test_who_has_nothing_to_train_on(page, make_run):
+def test_who_has_nothing_to_train_on(page, make_run, held):
     """One sentence, whatever the number of runs; none where all hold samples."""
-    run = make_run(without_samples=(0, 2))
+    run = make_run(nodes=held(0, 5, 0))
     text = " ".join(_Page(page(run, run)).text.split())
     assert text.count("2 clients hold no samples to train on: node 0, node 2.") == 1
     assert "no samples" not in page(make_run())

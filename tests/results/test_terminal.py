@@ -40,11 +40,10 @@ def test_where_all_messages_arrive_there_is_no_such_column(make_run):
     assert "aborted" in plain_table([make_run(rounds=1), make_run(rounds=2)])
 
 
-def test_who_has_nothing_to_train_on_is_said_once(make_run, table):
+def test_who_has_nothing_to_train_on_is_said_once(make_run, held):
     """For all runs alike, by name, a few of them."""
-    few = [make_run(name, without_samples=(1,)) for name in ("one", "two")]
-    nodes = table(nodes=12, round=[0])
-    many = make_run(transfers=nodes, rounds=1, without_samples=tuple(range(1, 12)))
+    few = [make_run(name, nodes=held(4, 0, 9)) for name in ("one", "two")]
+    many = make_run(nodes=held(1, *[0] * 11))
     assert plain_table(few).count("1 client holds no samples to train on: node 1\n") == 1
     line = plain_table([many]).splitlines()[-1]
     assert line.startswith("11 clients hold no samples to train on: node 1, node 2, ")

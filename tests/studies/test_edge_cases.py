@@ -73,7 +73,7 @@ def test_more_clients_than_samples(results) -> None:
     updates = result.transfers.kind == kinds.index("client")
     senders = set(result.transfers.sender[updates].tolist())
     assert len(senders) == 200
-    assert result.without_samples == tuple(sorted({*range(250)} - senders))
+    assert result.nodes.without_samples == sorted({*range(250)} - senders)
 
 
 def test_batch_norm_with_a_single_sample(results) -> None:

@@ -14,16 +14,16 @@ from netsim.studies.sweep.tables import TABLE
 if TYPE_CHECKING:
     import duckdb
 
-_PARTS = ("rounds", "transfers", "links")
+_PARTS = ("rounds", "transfers", "links", "nodes")
 
 
 @contextmanager
 def connect(folder: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
     """A database in memory that looks into ``folder``.
 
-    A study has the table ``cells``, and ``rounds``, ``transfers`` and ``links`` of all cells with
-    the id of each in ``cell``; a result has these three.  Raises ``ResultsError`` for a folder
-    that is neither.
+    A study has the table ``cells``, and ``rounds``, ``transfers``, ``links`` and ``nodes`` of all
+    cells with the id of each in ``cell``; a result has these four.  Raises ``ResultsError`` for a
+    folder that is neither.
     """
     import duckdb
 
@@ -44,8 +44,11 @@ def _views(folder: Path) -> dict[str, str]:
         raise ResultsError(f"{folder} has no {TABLE} yet; run its 'netsim sweep' to the end")
     if not is_result(folder):
         raise ResultsError(f"{folder} holds neither a result nor a study")
+    files = {part: folder / f"{part}.parquet" for part in _PARTS}
     return {
-        part: f"SELECT * FROM read_parquet({_text(folder / f'{part}.parquet')})" for part in _PARTS
+        part: f"SELECT * FROM read_parquet({_text(file)})"
+        for part, file in files.items()
+        if file.is_file()
     }
 
 
