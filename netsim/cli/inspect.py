@@ -15,6 +15,9 @@ def inspect(
     out: Annotated[
         Path | None, typer.Option(help="Draw a picture (PNG) here, beside the text.")
     ] = None,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print CSV: a row for each client and label it holds.")
+    ] = False,
     data: DataFolder = None,
 ) -> None:
     """Show which client holds how many samples of which label, before anything runs."""
@@ -24,7 +27,7 @@ def inspect(
     from netsim.scenario.errors import ScenarioError
     from netsim.studies.inspect.holdings import holdings
     from netsim.studies.inspect.picture import save
-    from netsim.studies.inspect.text import show
+    from netsim.studies.inspect.text import show, write_csv
     from netsim.studies.scenario import read_single
 
     try:
@@ -36,9 +39,9 @@ def inspect(
             held = holdings(scenario.task, scenario.network.nodes, scenario.seed, data)
         except LearningError as error:
             refuse_task(document, error)
-        show(held, sys.stdout)
+        (write_csv if csv else show)(held, sys.stdout)
         if out is not None:
             save(held, out)
-            typer.echo(f"picture in {out}")
+            typer.echo(f"picture in {out}", err=csv)
     except (ScenarioError, ResultsError) as error:
         refuse(error)

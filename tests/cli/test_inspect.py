@@ -7,7 +7,7 @@ import pytest
 
 from netsim.studies.inspect.holdings import Holdings
 from netsim.studies.inspect.picture import draw
-from netsim.studies.inspect.text import bar, lines, show
+from netsim.studies.inspect.text import bar, lines, show, signs, write_csv
 
 SCENARIO = """\
 name: s
@@ -24,14 +24,15 @@ runs: [{kind: fedavg}]
 """
 
 
-def held(counts, held_out=None, statistics=0):
+def held(counts, held_out=None, statistics=0, names=None):
     counts = np.array(counts)
     out = np.zeros(len(counts), int) if held_out is None else np.array(held_out)
-    return Holdings(counts, out, "classes", 1000, statistics)
+    names = names or tuple(map(str, range(counts.shape[1])))
+    return Holdings(counts, out, "classes", names, 1000, statistics)
 
 
 @pytest.mark.parametrize(
-    ("counts", "most", "signs"),
+    ("counts", "most", "expected"),
     [
         ([50, 0, 50], 100, "0" * 25 + "2" * 25),
         ([1, 1, 2], 8, "0" * 6 + "1" * 6 + "2" * 13),
@@ -39,13 +40,43 @@ def held(counts, held_out=None, statistics=0):
         ([0, 0], 10, ""),
         ([0] * 10 + [1], 1, "a" * 50),
         ([0] * 70 + [1], 1, "+" * 50),
+        ([0, 0, 500, 0, 0, 0, 0, 26, 124], 650 * 10, "22228"),
+        ([45, 31], 76 * 50, "0"),
     ],
 )
-def test_a_bar_has_a_sign_a_label(counts, most, signs):
-    """In the order of labels, as long as the samples are many; few are never nothing."""
-    found = bar(np.array(counts), most)
-    assert len(found) == len(signs)
-    assert sum(a != b for a, b in zip(found, signs, strict=True)) <= 1
+def test_a_bar_has_a_sign_a_label(counts, most, expected):
+    """In the order of labels, as long as the samples are many; few are never nothing, and the
+    larger of two is never the one that is not shown."""
+    assert bar(np.array(counts), most, signs([*map(str, range(len(counts)))])) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "used", "key"),
+    [
+        (("0", "1"), "01", None),
+        (("1", "2"), "12", None),
+        (("cat", "dog"), "01", "0: cat, 1: dog"),
+        (("0.5", "1"), "01", "0: 0.5, 1: 1"),
+    ],
+)
+def test_signs_are_names_or_told(names, used, key):
+    """Ratings from 1 on are shown as they are, folders by number with a line that names them."""
+    found = lines(held([[8, 2]], names=names))
+    assert set(found[0].partition("|")[2]) == set(used)
+    assert "a sign is about 0.200 samples" in found
+    assert (key in found) if key else not any(": " in line for line in found[2:3])
+
+
+def test_rows_say_how_many_exactly():
+    """One for each client and label that it holds."""
+    stream = io.StringIO()
+    write_csv(held([[3, 1], [0, 0], [0, 6]], names=("cat", "dog, wild")), stream)
+    assert stream.getvalue().splitlines() == [
+        "client,label,samples",
+        "0,cat,3",
+        '0,"dog, wild",1',
+        '2,"dog, wild",6',
+    ]
 
 
 def test_totals_are_counted():
@@ -53,7 +84,7 @@ def test_totals_are_counted():
     text = "\n".join(lines(held([[3, 1], [0, 0], [0, 6]], [1, 0, 1], statistics=24)))
     assert "10 samples at 3 clients: 0 to 6 each, median 4" in text
     assert "classes a client: 0 to 2 of 2, mean 1.00" in text
-    assert "1 clients hold nothing to train on" in text
+    assert "1 client holds nothing to train on" in text
     assert "2 more samples are held out" in text
     assert "1,000 parameters and 24 running statistics, 4.10 kB dense" in text
 
@@ -101,6 +132,10 @@ def test_a_scenario_end_to_end(netsim, here):
     assert "held out for validation" in done.stdout
     assert "103,810 parameters and 560 running statistics" in done.stdout
     assert (here / "out" / "held.png").read_bytes()[:4] == b"\x89PNG"
+    rows = [row.split(",") for row in netsim("inspect", "s.yaml", "--csv").stdout.splitlines()]
+    assert sum(int(samples) for _, _, samples in rows[1:]) == sum(
+        int(line.split()[2]) for line in done.stdout.splitlines() if line.startswith("client")
+    )
 
 
 def test_what_cannot_be_inspected(netsim, here, written):

@@ -29,8 +29,9 @@ class Data:
     Inputs are Float32[S, …], images Float32[S, channels, height, width] in [0, 1]; or whole
     numbers Int64[S, …], see ``Signature.counts``.  Labels are, by ``answer``, classes Int64[S]
     from 0 to ``classes`` − 1, the next tokens Int64[S, L] of as many, or ratings Float32[S].
-    ``users`` Int64[S] says who each training sample is from, where that is known.  Shared by all
-    tasks of the process: not to be written to.
+    ``users`` Int64[S] says who each training sample is from, where that is known; ``names`` what
+    the classes are called, where they have names.  Shared by all tasks of the process: not to be
+    written to.
     """
 
     train_inputs: Inputs
@@ -41,6 +42,7 @@ class Data:
     answer: Answer = "class"
     counts: tuple[int, ...] = ()
     users: Int64 | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def shape(self) -> Shape:
@@ -61,6 +63,13 @@ class Data:
         if self.answer == "rating":
             return np.unique(self.train_labels, return_inverse=True)[1].astype(np.int64)
         return self.train_labels.astype(np.int64, copy=False)
+
+    @property
+    def stratum_names(self) -> tuple[str, ...]:
+        """What each of the ``strata`` is called."""
+        if self.answer == "rating":
+            return tuple(f"{rating:g}" for rating in np.unique(self.train_labels).tolist())
+        return self.names or tuple(map(str, range(int(self.strata.max()) + 1)))
 
 
 class Tokenizer(ABC):

@@ -44,6 +44,7 @@ class ImageFolder(Dataset):
 @cache
 def _load(self: ImageFolder, folder: Path) -> Data:
     classes = classes_in(folder / self.name)
+    names = tuple(paths[0].parent.name for paths in classes)
     labelled = [(path, label) for label, paths in enumerate(classes) for path in paths]
     test = held_back(self.kind, len(labelled), self.test)
     if test.all() or not test.any():
@@ -51,4 +52,6 @@ def _load(self: ImageFolder, folder: Path) -> Data:
         raise Infeasible(text, "task", "dataset", "test")
     images = read_pictures([path for path, _ in labelled], self.side, not self.colour)
     labels = np.array([label for _, label in labelled], np.int64)
-    return Data(images[~test], labels[~test], images[test], labels[test], len(classes))
+    return Data(
+        *(images[~test], labels[~test], images[test], labels[test], len(classes)), names=names
+    )

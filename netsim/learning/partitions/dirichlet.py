@@ -17,7 +17,7 @@ class Dirichlet(Partition):
 
     Small α gives clients few classes and uneven numbers of samples, some none at all. Clients
     with less than ``min_samples`` then get single samples from whoever holds most. Source:
-    Hsu, Qi and Brown 2019, arXiv:1909.06335.
+    Yurochkin et al., ICML 2019, arXiv:1905.12022.
     """
 
     kind: Literal["dirichlet"] = "dirichlet"

@@ -17,13 +17,15 @@ from netsim.learning.config import TaskConfig
 class Holdings:
     """Samples that clients train on by label, Int64[K, L], and how many they hold out, Int64[K].
 
-    ``labels`` says what the labels are: classes, ratings, or users where texts have neither.
+    ``labels`` says what the labels are: classes, ratings, or users where texts have neither;
+    ``names`` what each is called.
     ``parameters`` and ``statistics`` are the model's, the latter averaged beside the former.
     """
 
     counts_KL: Int64
     held_out_K: Int64
     labels: str
+    names: tuple[str, ...]
     parameters: int
     statistics: int
 
@@ -37,13 +39,14 @@ def holdings(task: TaskConfig, clients: int, seed: int, folder: Path | None) -> 
     data = task.load(folder)
     layout = initial_model(task.model, data.signature, streams).layout
     parts = client_parts(task, data, clients, streams)
-    count = int(data.strata.max()) + 1
-    rows = [np.bincount(data.strata[part], minlength=count) for part in parts.training]
+    names = data.stratum_names
+    rows = [np.bincount(data.strata[part], minlength=len(names)) for part in parts.training]
     named = {"class": "classes", "rating": "ratings", "tokens": "users"}
     return Holdings(
         np.array(rows, np.int64),
         np.array([len(part) for part in parts.held_out], np.int64),
         named[data.answer],
+        names,
         layout.trained,
         layout.size - layout.trained,
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MOST_LABELS = 40
+_MOST_LABELS, _MOST_NAMES = 40, 20
 _LARGEST = 150.0
 """Area of the largest disc, in square points."""
 
@@ -46,6 +46,7 @@ def draw(held: Holdings) -> "Figure":
     every = figure.subplots(rows, sharex=True, squeeze=False, height_ratios=[3, 1][-rows:])[:, 0]
     if not many:
         _discs(held, every[0])
+        _label_ticks(held, every[0])
     bottom = every[-1]
     bottom.bar(np.arange(clients), held.counts_KL.sum(1), 0.8, color=colour(0))
     if held.held_out_K.any():
@@ -64,6 +65,24 @@ def _discs(held: Holdings, axes: "Axes") -> None:
     client, label = np.nonzero(held.counts_KL)
     counts = held.counts_KL[client, label]
     areas = _LARGEST * counts / counts.max(initial=1)
-    axes.scatter(client, label, areas, color=colour(0), alpha=0.8, linewidths=0)
+    discs = axes.scatter(client, label, areas, color=colour(0), alpha=0.8, linewidths=0)
+    most = counts.max(initial=1)
+    some = sorted({-(-most // 10), -(-most // 2), most})
+    axes.legend(
+        *discs.legend_elements(
+            "sizes", num=some, fmt="{x:,.0f}", func=lambda area: area * most / _LARGEST
+        ),
+        title="Samples",
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        labelspacing=1.2,
+    )
     axes.set_ylabel(held.labels.capitalize())
     axes.margins(0.03, 0.08)
+
+
+def _label_ticks(held: Holdings, axes: "Axes") -> None:
+    """The names of the labels where there is room for all, else some of them."""
+    count = len(held.names)
+    step = -(-count // _MOST_NAMES)
+    axes.set_yticks(range(0, count, step), held.names[::step])
