@@ -114,6 +114,7 @@ _ROUND_TYPES = {
         "distribution_s",
         "compute_s",
         "idle_s",
+        "lr",
         "loss",
         "accuracy",
         "accuracy_min",

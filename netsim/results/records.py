@@ -186,7 +186,8 @@ class RoundRecord:
     round in which nothing was on its way and nobody computed. ``accuracy`` is the mean over
     the nodes' models where there are several, with the spread beside it; accuracy and loss
     are None where they were not measured. ``metrics`` are others, by name; ``validation_…`` are
-    on what was held out of the training samples. ``why`` says what made the round's length.
+    on what was held out of the training samples. ``lr`` is the clients' learning rate, None where
+    nothing is trained. ``why`` says what made the round's length.
     ``seen_share`` is the largest share of a client's update that one observer received, None
     where that cannot be said.
     """
@@ -206,6 +207,7 @@ class RoundRecord:
     metrics: Mapping[str, Spread] = field(default_factory=dict)
     validation_loss: float | None = None
     validation_accuracy: float | None = None
+    lr: float | None = None
     why: Explanation | None = None
     seen_share: float | None = None
 

@@ -178,11 +178,12 @@ def _round_row(record: RoundRecord, metric: Metric) -> list[str]:
         *map(format.seconds, times),
         format.byte_size(format.as_bytes(traffic.sent_bits)),
         format.byte_size(format.as_bytes(traffic.lost_bits)),
-        _loss(record.loss),
-        _loss(record.validation_loss),
+        _number(record.lr),
+        _number(record.loss),
+        _number(record.validation_loss),
         format.metric(metric.name, record.value(metric)),
     ]
 
 
-def _loss(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "-" if value is None else format.digits(value)

@@ -35,11 +35,13 @@ from netsim.wire.deferred import Deferred
 
 @dataclass
 class Played:
-    """One round as it went: its times and what its models are worth."""
+    """One round as it went: its times, its learning rate (None in a volume), and what its models
+    are worth."""
 
     round: int
     start_s: float
     end_s: float
+    lr: float | None = None
     evaluations: list[Evaluation] = field(default_factory=list)
 
 
@@ -167,7 +169,8 @@ class Player:
     def _finish(self, round: int, start_s: float) -> None:
         self.models = self.protocol.models(round)
         self.network.forget(round)
-        played = Played(round, start_s, running_loop().time())
+        lr = self.task.rate(round) if self.task.values else None
+        played = Played(round, start_s, running_loop().time(), lr)
         if self.task.values and self._evaluating.is_due(round, played.end_s):
             played.evaluations = self._evaluating.evaluate(self.task, self.models)
             self.task.observe(round, played.evaluations)

@@ -247,6 +247,7 @@ def _records(player: Player, transfers: Transfers, spans: Sequence[Span]) -> Ite
             compute_s=measure.union_length(start_C, end_C),
             idle_s=max(0.0, span.end_s - span.start_s - busy_s),
             traffic=traffic.get(played.round, Traffic()),
+            lr=played.lr,
             why=why,
             seen_share=share,
             **evaluated,

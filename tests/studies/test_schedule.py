@@ -47,6 +47,7 @@ def test_fedavg_by_hand(results) -> None:
         accuracy = task.evaluate([model])[0].accuracy
         assert accuracy == found["fedavg"].rounds[round].accuracy
         lr, best = (lr, accuracy) if accuracy > best else (lr * np.float32(0.25), best)
+    assert [record.lr for record in found["fedavg"].rounds] == rates
     assert rates[0] == 3
     assert rates[-1] < 1
     assert found["fedavg"].model_digest == model_digest([model.value()])

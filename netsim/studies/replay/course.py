@@ -20,7 +20,8 @@ class Course:
     ``statistics`` are how many of the n coordinates are no parameters; ``answer`` says what
     kind of task it is; ``samples`` is Int64[K] and ``step_weights`` has one for each of the K
     clients; ``updates`` are pairs of client and round; ``evaluations`` has a list, one a model,
-    for each time the models were evaluated, and ``evaluated`` the rounds after which they were.
+    for each time the models were evaluated, and ``evaluated`` the rounds after which they were;
+    ``rates`` are the learning rates of the rounds.
     """
 
     n: int
@@ -33,6 +34,7 @@ class Course:
     entries: Sequence[Entry] = ()
     statistics: int = 0
     answer: Answer = "class"
+    rates: dict[int, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, task: Task) -> Self:
@@ -64,6 +66,7 @@ class Course:
             _entries(values["sendings"], arrays),
             values["statistics"],
             values["answer"],
+            dict(values["rates"]),
         )
 
     def bundle(self) -> Bundle:
@@ -76,6 +79,7 @@ class Course:
             "step_weights": self.step_weights,
             "evaluations": [[asdict(each) for each in models] for models in self.evaluations],
             "evaluated": self.evaluated,
+            "rates": sorted(self.rates.items()),
             "sendings": [[e.kind, e.round, e.sender, e.place] for e in self.entries],
         }
         rows = [[e.receiver_M, e.payload_bits_M, e.wire_bits_M] for e in self.entries]

@@ -31,6 +31,12 @@ class ReplayedTask(Task):
         """A value that is absent."""
         return replayed_update(self._course, client, round)
 
+    def rate(self, round: int) -> float:
+        """As on record; of a round that is not, `Diverged`."""
+        if round not in self._course.rates:
+            raise Diverged(f"the learning rate of round {round} is not on record")
+        return self._course.rates[round]
+
     def step_weight(self, client: int) -> float:
         """As on record."""
         return self._course.step_weights[client]
@@ -93,7 +99,8 @@ class RecordingTask(Task):
 
     def rate(self, round: int) -> float:
         """As in the base class."""
-        return self._task.rate(round)
+        self.course.rates[round] = self._task.rate(round)
+        return self.course.rates[round]
 
     def observe(self, round: int, evaluations: Sequence[Evaluation]) -> None:
         """As in the base class; so the task hears of what is on record, too."""

@@ -65,13 +65,13 @@ def same() -> Callable[[RunResult, RunResult], None]:
     def check(one: RunResult, other: RunResult) -> None:
         for name in Transfers.columns():
             assert np.array_equal(getattr(one.transfers, name), getattr(other.transfers, name))
-        for name in ("round", "link", "bits", "rate_bps", "length_s"):
-            assert np.array_equal(getattr(one.links, name), getattr(other.links, name)), name
+        for table in ("links", "nodes"):
+            for name, mine in vars(getattr(one, table)).items():
+                assert np.array_equal(mine, getattr(getattr(other, table), name)), name
         assert one.transfers.node_names == other.transfers.node_names
         assert one.transfers.kinds == other.transfers.kinds
-        assert one.links.names == other.links.names
         for field in dataclasses.fields(one):
-            if field.name not in ("transfers", "links"):
+            if field.name not in ("transfers", "links", "nodes"):
                 assert getattr(one, field.name) == getattr(other, field.name), field.name
 
     return check

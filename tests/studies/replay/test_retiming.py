@@ -59,6 +59,18 @@ def test_sizes_that_depend_on_values_are_those_on_record(scenario, trained, same
     assert record.known.model_digest == first.model_digest
 
 
+def test_learning_rates_are_those_on_record(scenario, trained, same):
+    """A watched rate falls where the models that were trained got no better."""
+    run, plateau = {"kind": "fedavg"}, {"kind": "plateau", "patience": 1, "threshold": 1.0}
+    task = {"dataset": "digits", "model": "mlp", "lr": 0.5, "schedule": plateau}
+    often = {"task": task, "evaluate": {"every": 1}}
+    _, record = trained(scenario(run, **often))
+    there = scenario(run, NETWORKS["uneven"], **often)
+    full, _ = trained(there)
+    assert [record.lr for record in full.rounds] == [0.5, 0.5, 0.25]
+    same(retime(there, there.runs[0], "run", record), full)
+
+
 def test_uneven_work_takes_its_time_again(scenario, trained, same):
     """Passes over parts of any size, and the full gradients of every other round."""
     run, slow = {"kind": "fednova"}, {"kind": "per_sample", "time": "2 ms"}
