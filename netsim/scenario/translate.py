@@ -28,9 +28,9 @@ def translate(error: ValidationError, model: type[Config], data: Any) -> list[Fa
     readings = [_reading(detail, model, data) for detail in error.errors(include_url=False)]
     typos = {_meant(reading) for reading in readings if reading.site.owner}
     readings = [r for r in readings if not _follows(r, typos) and not _miscounts(r)]
-    faults = [_fault(reading) for reading in readings if reading.site.union is None]
+    faults = [_fault(reading, model) for reading in readings if reading.site.union is None]
     for union in dict.fromkeys(r.site.union for r in readings if r.site.union is not None):
-        faults += _choice([r for r in readings if r.site.union == union], union)
+        faults += _choice([r for r in readings if r.site.union == union], union, model)
     return faults
 
 
@@ -41,16 +41,16 @@ def _reading(detail: ErrorDetails, model: type[Config], data: Any) -> Reading:
     return Reading(place, detail, value, about_key)
 
 
-def _choice(readings: list[Reading], union: Loc) -> Iterable[Fault]:
+def _choice(readings: list[Reading], union: Loc, model: type[Config]) -> Iterable[Fault]:
     """The faults of a value that fits no member of a union: those of the members it is near."""
     near = [r for r in readings if not r.is_mismatch or r.site.loc != union]
-    return [_fault(r) for r in near] if near else [Fault(union, mismatch(readings))]
+    return [_fault(r, model) for r in near] if near else [Fault(union, mismatch(readings))]
 
 
-def _fault(reading: Reading) -> Fault:
+def _fault(reading: Reading, model: type[Config]) -> Fault:
     loc, kind = reading.site.loc, reading.error["type"]
     if reading.site.owner:
-        return Fault(loc, unknown_key(str(loc[-1]), reading.site.owner), at_key=True)
+        return Fault(loc, unknown_key(str(loc[-1]), reading.site.owner, model), at_key=True)
     if kind == "union_tag_not_found":
         typo = closest("kind", reading.value)
         if typo:

@@ -122,9 +122,11 @@ def words(reading: Reading) -> str:
     return _limit(reading) or reading.error["msg"]
 
 
-def unknown_key(key: str, owner: Any) -> str:
-    """The message for a key that its section does not have."""
+def unknown_key(key: str, owner: Any, top: Any) -> str:
+    """The message for a key that its section does not have; ``top`` is the whole file's."""
     near = hint(key, keys(owner))
+    if key in keys(top):
+        return f"unknown key {key!r} here; it belongs at the top of the file"
     return f"unknown key {key!r}{near or '; known: ' + ', '.join(keys(owner))}"
 
 

@@ -123,6 +123,10 @@ TABLE = [
         ],
     ),
     (
+        "name: a\nnetwork: {nodes: 2, uplink: 1 bit/s, seed: 3}",
+        ["2:38: network.seed: unknown key 'seed' here; it belongs at the top of the file"],
+    ),
+    (
         "name: a\nnetwork: {nodes: 2, uplnk: 1 bit/s}",
         ["2:21: network.uplnk: unknown key 'uplnk'; did you mean 'uplink'?"],
     ),

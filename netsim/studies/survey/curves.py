@@ -54,6 +54,8 @@ def panels(table: StudyTable, x: str, y: str, by: str) -> list[Panel]:
     ``ResultsError`` for a column that is none, or holds no numbers.
     """
     x, y, by = table.column(x), table.column(y), table.column(by)
+    if x == SEED:
+        raise ResultsError("x cannot be the seed: a line is the median over seeds")
     for axis in (x, y):
         if not table.numbers(axis):
             raise ResultsError(f"'{axis}' holds no numbers to draw")

@@ -86,8 +86,10 @@ def _line(axes: "Axes", curve: Curve, names: Sequence[str], x: Unit, y: Unit) ->
     label = plain_label(curve.name)
     axes.plot(xs, [point.middle / y.factor for point in known], label=label, **look)
     low, high = ([getattr(p, end) / y.factor for p in known] for end in ("low", "high"))
-    if low != high and all(map(math.isfinite, high)):
-        axes.fill_between(xs, low, high, color=colour(at), alpha=0.15, linewidth=0)
+    if low != high:
+        # No band where a seed has no value.
+        reached = [math.isfinite(each) for each in high]
+        axes.fill_between(xs, low, high, where=reached, color=colour(at), alpha=0.15, linewidth=0)
 
 
 def _dress(

@@ -24,6 +24,9 @@ _FIGURES = {
     "distribution_time_s": "DOUBLE",
     "simulated_time_s": "DOUBLE",
     "seen_share": "DOUBLE",
+    "best_round": "BIGINT",
+    "best_round_validation_loss": "DOUBLE",
+    "best_round_metric": "DOUBLE",
 }
 _BYTES = ("payload", "wire", "sent", "delivered", "lost", "upload_per_node", "download_per_node")
 
@@ -116,8 +119,12 @@ def _row(cell: Cell, store: Store, fate: Fate) -> dict[str, Any]:
 
 def _figures(summary: Mapping[str, Any]) -> dict[str, Any]:
     names: Sequence[str] = ("final_accuracy", "best_accuracy", "simulated_time_s", "seen_share")
+    best, metric = summary["best_round"] or {}, summary["metric"]["name"]
     return {
         **{name: summary[name] for name in (*names, "digest", "model_digest")},
+        "best_round": best.get("round"),
+        "best_round_validation_loss": best.get("validation_loss"),
+        "best_round_metric": best.get(metric),
         **{f"{end}_metric": summary["metric"][end] for end in ("final", "best")},
         "distribution_time_s": summary["distribution_time_s"]["mean"],
         **{f"{name}_bytes": summary["bytes"][name] for name in _BYTES},

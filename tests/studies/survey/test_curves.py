@@ -72,6 +72,7 @@ def test_a_condition_chooses_cells(make_study: MakeStudy) -> None:
         ("network.uplnk", "distribution_time", "did you mean 'network.uplink'?"),
         (UPLINK, "distance", "unknown column 'distance'"),
         (UPLINK, "status", "'status' holds no numbers"),
+        ("seed", "distribution_time", "x cannot be the seed"),
     ],
 )
 def test_columns_that_are_none(make_study: MakeStudy, x: str, y: str, message: str) -> None:

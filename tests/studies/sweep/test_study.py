@@ -58,6 +58,17 @@ def test_the_table_is_tidy(whole, table):
     assert Counter(row[0] for row in table(whole, "status")) == {"trained": 4, "timed": 8}
 
 
+def test_hyperparameters_can_be_chosen_by_validation(planned, run, tmp_path, table):
+    """The best round of each cell, its validation loss, and accuracy in it, as in the cell."""
+    out = tmp_path / "out"
+    run(planned(("lr: 0.1", "lr: 0.1, holdout: 0.3")), out)
+    columns = "id, best_round, best_round_validation_loss, best_round_metric"
+    for cell, *found in table(out, columns):
+        summary = json.loads((out / "cells" / cell / "summary.json").read_text())
+        best = summary["runs"][0]["best_round"]
+        assert found == [best["round"], best["validation_loss"], best["accuracy"]]
+
+
 def test_the_plan_says_what_every_cell_is(whole, table):
     """study.json: the same cells in the same order, with their swept values."""
     plan = json.loads((whole / "study.json").read_text())
