@@ -1,9 +1,13 @@
 """``netsim list``: what there is."""
 
+import inspect
 import json as jsonlib
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from netsim.protocols.base import Protocol
 
 lists = typer.Typer(help="List what there is.", no_args_is_help=True)
 
@@ -50,6 +54,12 @@ ten but in KiB, MiB and GiB; a byte has 8 bits. Paths of files start at the work
 """
 
 
+def _lead(protocol: "type[Protocol]") -> str:
+    """What the protocol is, and what it says of its rounds."""
+    says = inspect.cleandoc(protocol.__doc__ or "").replace("``", "`")
+    return f"{protocol.title} ({protocol.paper.cite}).\n\n{says}"
+
+
 @lists.command()
 def keys() -> None:
     """Every key of a scenario, what may stand there and its default, in Markdown."""
@@ -58,7 +68,7 @@ def keys() -> None:
     from netsim.studies.scenario import Scenario
     from netsim.studies.sweep.config import Sweep
 
-    leads = {each.Config: f"{each.title} ({each.paper.cite})." for each in PROTOCOLS}
+    leads = {each.Config: _lead(each) for each in PROTOCOLS}
     typer.echo(_KEYS)
     typer.echo(reference(Scenario, "A scenario", leads=leads))
     typer.echo(reference(Sweep, "sweep", "sweep."), nl=False)

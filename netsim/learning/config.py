@@ -47,8 +47,9 @@ class TaskConfig(Config):
     ``local_epochs`` times over its samples, in a new order each time, the last batch of a pass
     being what is left. ``lr`` is the learning rate, which ``schedule`` may change over the
     rounds. ``momentum`` is the client's and goes on from round to round.
-    ``samples_per_client`` is how many samples of its part a client keeps at most, and
-    ``holdout`` the share of these, rounded down, that it does not train on but validates with.
+    ``samples_per_client`` is how many samples of its part a client keeps at most (the dataset must
+    have as many for every client), and ``holdout`` the share of these, rounded down, that it does
+    not train on but validates with.
     ``gradients``: the strategy that computes gradients of many clients; all give the same up to
     their last bits, so that a result names the one it was computed by.
     """

@@ -14,7 +14,8 @@ class FedAvgConfig(CentralConfig):
 
 @final
 class FedAvg(Central):
-    """McMahan et al. 2017, Algorithm 1, with all clients in every round.
+    """McMahan et al. 2017, Algorithm 1, with all clients in every round, or some of them by
+    ``participation``.
 
     A round: each client trains on the model it holds and sends its update (b bits); the server
     averages what arrived, steps, and broadcasts the new model (b bits a client).  A client
