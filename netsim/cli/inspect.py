@@ -36,7 +36,7 @@ def inspect(
         if scenario.task is None:
             refuse(f"{file}: a volume has no samples; nothing to inspect")
         try:
-            held = holdings(scenario.task, scenario.network.nodes, scenario.seed, data)
+            held = holdings(scenario, data)
         except LearningError as error:
             refuse_task(document, error)
         (write_csv if csv else show)(held, sys.stdout)

@@ -150,3 +150,7 @@ def test_what_cannot_be_inspected(netsim, here, written):
     assert done.exit_code == 2
     assert done.stderr.startswith("t.yaml:4:12: task.dataset: dataset mnist is missing: ")
     assert netsim("inspect", "none.yaml").exit_code == 2
+    (here / "u.yaml").write_text(SCENARIO + "evaluate: {sample: 9999}\n")
+    done = netsim("inspect", "u.yaml")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("u.yaml:12:20: evaluate.sample: 9999 of ")

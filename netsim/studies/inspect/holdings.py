@@ -10,7 +10,7 @@ import numpy as np
 
 from netsim.kernel.streams import Streams
 from netsim.learning.base import Int64
-from netsim.learning.config import TaskConfig
+from netsim.studies.scenario import Scenario
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,15 @@ class Holdings:
     statistics: int
 
 
-def holdings(task: TaskConfig, clients: int, seed: int, folder: Path | None) -> Holdings:
-    """What the clients of a task hold; raises ``LearningError`` if it cannot be set up."""
+def holdings(scenario: Scenario, folder: Path | None) -> Holdings:
+    """What the clients hold; raises ``LearningError`` if the task cannot be set up to run."""
+    from netsim.learning.build import assemble
     from netsim.learning.holdings import client_parts
-    from netsim.learning.models.initial import initial_model
 
-    streams = Streams(seed)
+    task, clients, streams = scenario.task, scenario.network.nodes, Streams(scenario.seed)
+    assert task is not None, "a volume has no samples"
     data = task.load(folder)
-    layout = initial_model(task.model, data.signature, streams).layout
+    whole = assemble(task, data, clients, streams, scenario.evaluate.sample)
     parts = client_parts(task, data, clients, streams)
     names = data.stratum_names
     rows = [np.bincount(data.strata[part], minlength=len(names)) for part in parts.training]
@@ -47,6 +48,6 @@ def holdings(task: TaskConfig, clients: int, seed: int, folder: Path | None) -> 
         np.array([len(part) for part in parts.held_out], np.int64),
         named[data.answer],
         names,
-        layout.trained,
-        layout.size - layout.trained,
+        whole.n - whole.statistics,
+        whole.statistics,
     )
