@@ -1,6 +1,12 @@
 """What can go wrong with a task, in words for its user."""
 
+import traceback
+from pathlib import Path
+
 from netsim.scenario.errors import dotted
+
+_KNOWN = {"netsim", "site-packages", "contextlib.py"}
+"""Parts of the paths of files that are no user's own."""
 
 
 class LearningError(Exception):
@@ -66,6 +72,13 @@ class ModelDiverged(LearningError):
         self.model = model
 
 
+class ModelFailed(LearningError):
+    """A user's module raised ``error`` in training or in a test, or gave what has no loss."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(f"the module of the task failed: {first_line(error)}{_place(error)}")
+
+
 class NoValues(RuntimeError):
     """Our own fault: someone asked for a value in a run that has sizes only."""
 
@@ -80,3 +93,10 @@ def first_line(error: BaseException) -> str:
     if isinstance(error, (ImportError, OSError, TypeError, ValueError)) and text:
         return text
     return f"{kind}: {text}" if text else kind
+
+
+def _place(error: BaseException) -> str:
+    """The file and the line of a user's own code that raised, if any did."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _KNOWN & {*Path(frame.filename).parts}]
+    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""

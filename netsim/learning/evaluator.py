@@ -88,7 +88,8 @@ class Evaluator:
             # A module may leave something to chance in evaluation, too.
             torch.manual_seed(self._seed)
             self._model.load(params)
-            sums = [self._sums(*piece) for piece in samples.pieces]
+            with self._model.at_work():
+                sums = [self._sums(*piece) for piece in samples.pieces]
         module.train()
         loss = sum(loss for loss, _ in sums) / samples.count
         if not isfinite(loss):

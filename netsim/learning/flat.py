@@ -1,6 +1,7 @@
 """A torch module whose parameters and running statistics are one flat vector."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from math import prod
 
 import torch
@@ -9,6 +10,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.modules.dropout import _DropoutNd
 
 from netsim.learning.base import Float32
+from netsim.learning.errors import ModelFailed
 from netsim.learning.layout import Layout
 
 
@@ -18,10 +20,11 @@ class FlatModule:
     First come the parameters in their order, then the running statistics: buffers of real
     numbers that are saved with the module.  Other buffers start anew with each ``load``.
     ``by_chance``: outputs may depend on torch's random state; ``lone``: for that, or as they
-    depend on the other samples of a batch, clients cannot share a batched computation.
+    depend on the other samples of a batch, clients cannot share a batched computation.  A
+    ``foreign`` module is a user's own: it may do anything, and leave anything to chance.
     """
 
-    def __init__(self, module: nn.Module, by_chance: bool = False) -> None:
+    def __init__(self, module: nn.Module, foreign: bool = False) -> None:
         parameters = list(module.named_parameters())
         statistics = list(buffers(module, statistics=True))
         self.layout = Layout.of(
@@ -41,7 +44,8 @@ class FlatModule:
             part.copy_(buffer)
             owner._buffers[name] = part
         self.parameters = [parameter for _, parameter in parameters]
-        self.by_chance = by_chance or any(map(_is_random, module.modules()))
+        self._foreign = foreign
+        self.by_chance = foreign or any(map(_is_random, module.modules()))
         mixed = any(isinstance(each, _BatchNorm) for each in module.modules())
         self.lone = self.by_chance or mixed or bool(statistics)
         self._variances = [
@@ -75,7 +79,17 @@ class FlatModule:
         source = self.flat if vectors is None else vectors
         lead = source.shape[:-1]
         parts = source.split_with_sizes(self._sizes, -1)
-        return [p.view(*lead, *s) for p, s in zip(parts, self.layout.shapes, strict=True)]
+        return [p.view((*lead, *s)) for p, s in zip(parts, self.layout.shapes, strict=True)]
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Whatever a foreign module raises meanwhile, or makes others raise, is ModelFailed."""
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            if not self._foreign:
+                raise
+            raise ModelFailed(error) from error
 
 
 def buffers(module: nn.Module, statistics: bool) -> Iterator[tuple[str, nn.Module, str, Tensor]]:

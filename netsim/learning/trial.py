@@ -30,7 +30,7 @@ def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: i
             raise Infeasible("what the model gives has no gradient", *_MODEL)
         try:
             torch.autograd.grad(outputs.sum(), model.parameters, materialize_grads=True)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # A user's code may raise anything.
             text = f"no gradient can be taken of the model: {first_line(error)}"
             raise Infeasible(text, *_MODEL) from error
@@ -47,7 +47,7 @@ def _outputs(model: FlatModule, signature: Signature, batch: Tensor) -> Tensor:
     try:
         with torch.random.fork_rng(devices=[]):
             outputs = model.module(batch)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # A user's code may raise anything.
         raise Infeasible(
             f"the model cannot be applied to {signature}, {len(batch)} at once{when}: "

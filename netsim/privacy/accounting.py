@@ -1,7 +1,9 @@
 """What Gaussian noise costs in privacy, by the library dp-accounting."""
 
 import math
-from typing import Any
+from typing import Any, Final
+
+_LARGE: Final = 1e100
 
 
 def spent_epsilon(noise_multiplier: float, rounds: int, delta: float) -> float:
@@ -9,11 +11,15 @@ def spent_epsilon(noise_multiplier: float, rounds: int, delta: float) -> float:
 
     ``noise_multiplier`` is the noise's deviation over the sensitivity.  T mechanisms are
     exactly one whose multiplier is √T times smaller, and its δ has a closed form (Balle and
-    Wang 2018, Theorem 8), so no accuracy is lost to discretisation.
+    Wang 2018, Theorem 8), so no accuracy is lost to discretisation.  0 for a multiplier above
+    1e100, infinite below 1e-100, whose squares are no numbers any more.
     """
     if rounds == 0:
         return 0.0
-    mechanism = _mechanism(noise_multiplier / math.sqrt(rounds))
+    multiplier = noise_multiplier / math.sqrt(rounds)
+    if not 1 / _LARGE < multiplier < _LARGE:
+        return 0.0 if multiplier > 1 else math.inf
+    mechanism = _mechanism(multiplier)
     if mechanism.get_delta_for_epsilon(0.0) <= delta:
         return 0.0
     low, high = 0.0, 1.0

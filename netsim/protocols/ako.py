@@ -24,7 +24,7 @@ class AkoConfig(ProtocolConfig):
     """``partitions`` v of an update; each other node is sent one of them a round."""
 
     kind: Literal["ako"] = "ako"
-    partitions: int = Field(default=5, ge=1)
+    partitions: int = Field(default=5, ge=1, le=10_000)
 
     def describe(self, clients: int) -> str:
         return f"ako (v={self.partitions})"

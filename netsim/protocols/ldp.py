@@ -13,6 +13,9 @@ from netsim.protocols.steps.clip import Clip
 from netsim.protocols.steps.gaussian import GaussianNoise
 from netsim.scenario.config import Config
 
+_LEAST, _MOST = 1e-100, 1e100
+"""Beyond these the squares of what privacy costs are no numbers any more."""
+
 
 class LdpConfig(Config):
     """A client's whole update is clipped to the norm ``clip`` C and gets N(0, (z C)²) noise.
@@ -24,15 +27,17 @@ class LdpConfig(Config):
     """
 
     clip: float = Field(default=1.0, gt=0)
-    noise_multiplier: float | None = Field(default=None, ge=0)
-    epsilon: float | None = Field(default=None, gt=0)
-    delta: float = Field(default=1e-5, gt=0, lt=1)
+    noise_multiplier: float | None = Field(default=None, ge=0, le=_MOST)
+    epsilon: float | None = Field(default=None, ge=_LEAST, le=_MOST)
+    delta: float = Field(default=1e-5, ge=_LEAST, lt=1)
     rounds: int | None = Field(default=None, ge=1)
 
     def problems(self) -> Iterator[Problem]:
         """What does not go together."""
         if (self.noise_multiplier is None) == (self.epsilon is None):
             yield (), "write either noise_multiplier or epsilon"
+        if 0 < (self.noise_multiplier or 0) < _LEAST:
+            yield ("noise_multiplier",), f"must be 0 or at least {_LEAST:g}"
         if self.epsilon is None and self.rounds is not None:
             yield ("rounds",), "rounds says what epsilon is for; write epsilon or leave it out"
 

@@ -32,7 +32,7 @@ class MuffliatoConfig(ProtocolConfig):
     gossip_rounds: int = Field(default=10, ge=1)
     overlay: Annotated[Overlay, one_of(*OVERLAYS)] | None = None
     clip: float | None = Field(default=None, gt=0)
-    delta: float = Field(default=1e-5, gt=0, lt=1)
+    delta: float = Field(default=1e-5, ge=1e-100, lt=1)
 
     def describe(self, clients: int) -> str:
         return f"muffliato (m={self.gossip_rounds}, σ={self.noise:g})"

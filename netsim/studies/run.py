@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from netsim.kernel import Deadlock, Streams, run
 from netsim.learning.base import Task
-from netsim.learning.errors import LearningError, ModelDiverged
+from netsim.learning.errors import LearningError, ModelDiverged, ModelFailed
 from netsim.learning.metrics import METRIC
 from netsim.learning.volume import VolumeTask
 from netsim.network.failures import TransferFailed
@@ -156,6 +156,8 @@ def _reason(error: LearningError | TransferFailed, player: Player) -> str:
     if isinstance(error, TransferFailed):
         text = f"{player.config.kind} does not say what a node does then (except TransferFailed)"
         return f"in round {len(player.rounds)} {error}, and {text}"
+    if isinstance(error, ModelFailed):
+        return f"in round {len(player.rounds)} {error}"
     if not isinstance(error, ModelDiverged):
         return str(error)
     whose = f"model of {player.topology.names[error.model]}" if len(player.models) > 1 else "model"

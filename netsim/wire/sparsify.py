@@ -72,4 +72,4 @@ def _exact(keep: float) -> Fraction:
 
 def gamma(omega: float) -> float:
     """The step √((1 + 2ω) / (2(1 + ω)³)) of the reference vectors (ERIS, Theorem 3.6)."""
-    return math.sqrt((1 + 2 * omega) / (2 * (1 + omega) ** 3))
+    return math.sqrt((1 + 2 * omega) / (2 * (1 + omega))) / (1 + omega)

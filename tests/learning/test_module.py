@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-from netsim.learning.errors import Infeasible
+from netsim.learning.errors import Infeasible, ModelFailed
 from netsim.learning.task import TrainingTask
+from netsim.wire.deferred import Deferred
 
 MakeTask = Callable[..., TrainingTask]
 
@@ -69,6 +70,34 @@ class Torn(Net):
         hidden *= 2
         hidden.mul_(hidden.sigmoid())
         return hidden.exp_().mul_(3).add_(hidden)
+
+class Fickle(Net):
+    def __init__(self, calls, how):
+        super().__init__(5)
+        self.calls, self.how = calls, how
+
+    def forward(self, x):
+        self.calls -= 1
+        if self.calls > 0:
+            return super().forward(x)
+        if self.how == "exit":
+            raise SystemExit(0)
+        if self.how == "raise":
+            raise RuntimeError("no more")
+        return None if self.how == "none" else super().forward(x)[:, :2]
+
+class Scaled(Net):
+    def __init__(self):
+        super().__init__(5)
+        self.scale = nn.Parameter(torch.tensor(2.0))
+
+    def forward(self, x):
+        return self.scale * super().forward(x)
+
+class Hollow(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.none = nn.Parameter(torch.zeros(0))
 
 def plain(): return nn.Sequential(nn.Flatten(), nn.Linear(256, 16), nn.ReLU(), nn.Linear(16, 10))
 def hooked():
@@ -143,6 +172,8 @@ def test_chance_in_it_is_the_client_s_own(make_task: MakeTask) -> None:
         ({"module": "own_net:Pair", "args": {"width": 5}}, "gives a tuple in evaluation, not a"),
         ({"module": "own_net:Complex", "args": {"width": 5}}, "gives torch.complex64, not real"),
         ({"module": "own_net:Late"}, "makes two.weight when it is applied; make it in __init__"),
+        ({"module": "own_net:Hollow"}, "own_net:Hollow has no parameters"),
+        ({"module": "own_net:Fickle", "args": {"calls": 1, "how": "exit"}}, "once: SystemExit: 0"),
         ({"module": "own_net:Torn", "args": {"width": 5}}, "no gradient can be taken of the"),
     ],
 )
@@ -159,6 +190,34 @@ def test_other_outputs_than_the_task_needs_are_told(make_task: MakeTask) -> None
     )
     with pytest.raises(Infeasible, match=r"gives 2×7 numbers for 2 samples, not 2×10"):
         make_task(model=model(width=4))
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("raise", r"failed: RuntimeError: no more \(own_net\.py:\d+\)"),
+        ("exit", r"failed: SystemExit: 0 \(own_net\.py:\d+\)"),
+        ("none", "failed: .* must be Tensor, not NoneType$"),
+        ("few", "failed: IndexError: "),
+    ],
+)
+def test_a_module_that_fails_later_is_told(make_task: MakeTask, how: str, says: str) -> None:
+    """In training and in a test, with the line of its code if that raised."""
+    args = {"module": "own_net:Fickle", "args": {"calls": 5, "how": how}}
+    task = make_task(model=args)
+    with pytest.raises(ModelFailed, match=says):
+        _ = [task.update(0, task.initial, round).value() for round in range(5)]
+    task = make_task(model=args)
+    with pytest.raises(ModelFailed, match=says):
+        _ = [task.evaluate([Deferred.of(task.initial.value())]) for _ in range(5)]
+
+
+def test_a_parameter_may_be_a_single_number(make_task: MakeTask) -> None:
+    """Of no dimensions; it takes its place in the vector and its gradient."""
+    task = make_task(model={"module": "own_net:Scaled"})
+    assert task.n == 257 * 5 + 6 * 10 + 1
+    assert task.initial.value()[0] == 2
+    assert task.update(0, task.initial, 0).value()[0] != 0
 
 
 def test_a_plain_sequence_of_their_own_is_computed_as_it_is(make_task: MakeTask) -> None:

@@ -85,6 +85,12 @@ def test_many_steps_and_large_budgets_are_no_overflow() -> None:
         assert 0 < found.epsilon <= base
 
 
+@pytest.mark.parametrize("base", [1500.0, 1e4, 1e300])
+def test_a_laplace_budget_beyond_the_noise_costs_no_delta(base: float) -> None:
+    """However large it is."""
+    assert laplace_guarantee(2.0, base, 15, 0.1).delta == 0
+
+
 def test_rounds_add_up() -> None:
     """ε and δ both, and δ is no more than 1."""
     assert Guarantee(0.5, 1e-3).times(10) == Guarantee(5.0, 1e-2)

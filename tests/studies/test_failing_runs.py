@@ -83,6 +83,25 @@ def test_a_protocol_that_does_not_expect_failures_fails_alone(results, monkeypat
     )
 
 
+def test_a_module_that_fails_is_named_with_its_round(results, tmp_path, monkeypatch):
+    """It is the user's own, so no traceback; the other runs are played."""
+    (tmp_path / "failing_net.py").write_text(
+        "from torch import nn\n"
+        "class Net(nn.Sequential):\n"
+        "    calls = 0\n"
+        "    def __init__(self): super().__init__(nn.Flatten(), nn.Linear(256, 10))\n"
+        "    def forward(self, x):\n"
+        "        self.calls += 1\n"
+        "        assert self.calls < 9\n"
+        "        return super().forward(x)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    task = TASK | {"lr": 0.1, "model": {"module": "failing_net:Net"}}
+    for outcome in results(0.1, task=task).values():
+        says = r"failed: in round \d the module of the task failed: AssertionError \(failing_net"
+        assert re.match(says, outcome.result.status)
+
+
 def test_a_fault_of_a_protocol_is_not_hidden(results, monkeypatch):
     """Any other exception passes on."""
     from netsim.protocols.dpsgd import Dpsgd

@@ -63,7 +63,7 @@ class Loop(Gradients):
         self, params_N: Tensor, row: Int64, gradient_N: Tensor, loss_1: Tensor, statistics_M: Tensor
     ) -> None:
         """Writes a client's gradient, loss and running statistics."""
-        with self._module() as model:
+        with self._module() as model, self._problem.model.at_work():
             model.load(params_N.numpy())
             index = torch.from_numpy(row)
             outputs = model.module(self._problem.inputs[index])

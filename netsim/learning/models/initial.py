@@ -27,7 +27,7 @@ def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatM
         except (MemoryError, RuntimeError) as error:
             # What torch raises where there is not enough memory.
             raise Infeasible(f"cannot be built: {first_line(error)}", "task", "model") from error
-    flat = FlatModule(module, by_chance=model.foreign)
+    flat = FlatModule(module, foreign=model.foreign)
     if not model.keeps_start:
         _start(model, flat, torch.Generator().manual_seed(seed))
     return flat

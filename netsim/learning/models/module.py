@@ -67,7 +67,7 @@ class Module(Model):
         if lazy:
             text = f"has parameters without a size, first {lazy[0]}; give its layers their sizes"
             raise Infeasible(f"{self.module} {text}", *_MODULE)
-        if not parameters:
+        if not any(each.numel() for each in parameters.values()):
             raise Infeasible(f"{self.module} has no parameters", *_MODULE)
         types = {parameter.dtype for parameter in parameters.values()}
         places = {parameter.device.type for parameter in parameters.values()}

@@ -207,6 +207,8 @@ def test_privacy_spent_is_that_of_the_library(play, toy):
     assert spent_epsilon(5.0, 20, 1e-5) == pytest.approx(accountant.get_epsilon(1e-5), rel=1e-3)
     multiplier = needed_multiplier(2.0, 1e-5, 20)
     assert spent_epsilon(multiplier, 20, 1e-5) == pytest.approx(2.0, rel=1e-5)
+    assert spent_epsilon(1e-300, 20, 1e-5) == math.inf
+    assert spent_epsilon(1e300, 20, 1e-5) == 0
     for kind in ("fedavg_ldp", "soteriafl", "eris"):
         run = play({"kind": kind, "ldp": {"epsilon": 2.0}}, toy(2, 10), rounds=3)
         assert run.player.protocol.notes()["epsilon"] == pytest.approx(2.0, rel=1e-5)
