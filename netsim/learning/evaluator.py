@@ -83,7 +83,9 @@ class Evaluator:
         return found
 
     def _evaluate(self, index: int, params: Float32, samples: Samples) -> Evaluation:
-        module = self._model.module.eval()
+        module = self._model.module
+        with self._model.at_work():
+            module.eval()
         with one_thread(), torch.no_grad(), torch.random.fork_rng(devices=[]):
             # A module may leave something to chance in evaluation, too.
             torch.manual_seed(self._seed)

@@ -41,7 +41,7 @@ class FlatModule:
         for (_, owner, name, buffer), part in zip(
             statistics, parts[len(parameters) :], strict=True
         ):
-            part.copy_(buffer)
+            part.copy_(buffer.detach())
             owner._buffers[name] = part
         self.parameters = [parameter for _, parameter in parameters]
         self._foreign = foreign

@@ -34,10 +34,12 @@ def try_out(model: FlatModule, signature: Signature, inputs: Tensor, smallest: i
             # A user's code may raise anything.
             text = f"no gradient can be taken of the model: {first_line(error)}"
             raise Infeasible(text, *_MODEL) from error
-    model.module.eval()
+    with model.at_work():
+        model.module.eval()
     with torch.no_grad():
         _outputs(model, signature, inputs[:2])
-    model.module.train()
+    with model.at_work():
+        model.module.train()
     model.load(before)
 
 

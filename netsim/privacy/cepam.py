@@ -79,7 +79,7 @@ def laplace_delta(ratio: float, epsilon: float) -> float:
 
     max(0, 1 − e^((ε − ratio)/2)); the paper's Theorem 10 has the exponent's sign wrong.
     """
-    return -math.expm1(min(0.0, (epsilon - ratio) / 2))
+    return -math.expm1((epsilon - ratio) / 2) if epsilon < ratio else 0.0
 
 
 def _log_expm1(x: float) -> float:

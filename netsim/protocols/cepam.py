@@ -30,7 +30,7 @@ class ScaledConfig(CentralConfig):
     vector that is normalised (Algorithm 2, line 3, m there): all that is sent, running
     statistics included, as ‖update‖ is that of the same vector."""
 
-    gamma: float | None = Field(default=None, gt=0)
+    gamma: float | None = Field(default=None, ge=1e-6, le=1e6)
 
 
 def guarantee_notes(

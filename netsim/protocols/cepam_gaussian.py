@@ -10,6 +10,7 @@ from netsim.privacy.cepam import Guarantee, gaussian_guarantee
 from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper, guarantee_notes
+from netsim.protocols.scale import Scale
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
 from netsim.wire.compressors.rates import count_bits, count_entropy
@@ -23,9 +24,9 @@ class CepamGaussianConfig(ScaledConfig):
     """
 
     kind: Literal["cepam_gaussian"] = "cepam_gaussian"
-    sigma: float = Field(default=0.1, gt=0)
+    sigma: Scale = 0.1
     lattice_dim: int = Field(default=1, ge=1, le=3)
-    base_epsilon: float = Field(default=5.9, gt=0)
+    base_epsilon: float = Field(default=5.9, gt=0, le=1e100)
 
     def needs_values(self) -> bool:
         return True

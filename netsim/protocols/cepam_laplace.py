@@ -9,6 +9,7 @@ from netsim.privacy.cepam import Guarantee, laplace_guarantee
 from netsim.protocols.base import Context
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper, guarantee_notes
+from netsim.protocols.scale import Scale
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
 from netsim.wire.layers.laplace import Laplace
@@ -22,8 +23,8 @@ class CepamLaplaceConfig(ScaledConfig):
     """
 
     kind: Literal["cepam_laplace"] = "cepam_laplace"
-    b: float = Field(default=0.1, gt=0)
-    base_epsilon: float | None = Field(default=None, gt=0)
+    b: Scale = 0.1
+    base_epsilon: float | None = Field(default=None, gt=0, le=1e100)
 
     def needs_values(self) -> bool:
         return True

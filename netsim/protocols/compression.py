@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from netsim.network.config import Problem
+from netsim.protocols.scale import Scale
 from netsim.scenario.config import Config
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.bernoulli import Bernoulli
@@ -126,7 +127,7 @@ class SdqCompression(Compression):
     """Subtractive dithering with cells of side ``step`` relative to the root mean square."""
 
     kind: Literal["sdq"] = "sdq"
-    step: float = Field(gt=0)
+    step: Scale
 
     def compressor(self) -> Compressor:
         return Lattice(Cell(self.step))
@@ -139,7 +140,7 @@ class RsuqCompression(Compression):
     """RSUQ: errors uniform over a ball of ``radius`` in ``lattice_dim`` dimensions."""
 
     kind: Literal["rsuq"] = "rsuq"
-    radius: float = Field(gt=0)
+    radius: Scale
     lattice_dim: int = Field(default=2, ge=1, le=3)
 
     def compressor(self) -> Compressor:
@@ -153,7 +154,7 @@ class LrsuqCompression(Compression):
     """Layered RSUQ with Gaussian errors of deviation ``size``."""
 
     kind: Literal["lrsuq"] = "lrsuq"
-    size: float = Field(gt=0)
+    size: Scale
     lattice_dim: int = Field(default=1, ge=1, le=3)
 
     def compressor(self) -> Compressor:
@@ -167,7 +168,7 @@ class LaplaceLrsuqCompression(Compression):
     """Layered RSUQ on ℤ with Laplace errors of scale ``size``."""
 
     kind: Literal["lrsuq_laplace"] = "lrsuq_laplace"
-    size: float = Field(gt=0)
+    size: Scale
 
     def compressor(self) -> Compressor:
         return Lattice(Laplace(self.size))

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar, Literal, final
 
-from pydantic import Field
-
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.scale import Scale
 from netsim.protocols.steps.base import Step
 from netsim.protocols.steps.relative import RelativeNoise
 
@@ -15,7 +14,7 @@ class FlLaplaceConfig(ScaledConfig):
     """``b``: the noise's scale."""
 
     kind: Literal["fl_laplace"] = "fl_laplace"
-    b: float = Field(default=0.1, gt=0)
+    b: Scale = 0.1
 
 
 @final

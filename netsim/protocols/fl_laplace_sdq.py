@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar, Literal, final
 
-from pydantic import Field
-
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.scale import Scale
 from netsim.protocols.steps.base import Step
 from netsim.protocols.steps.relative import RelativeNoise
 from netsim.wire.compressors.base import Compressor
@@ -18,8 +17,8 @@ class FlLaplaceSdqConfig(ScaledConfig):
     """``b``: the noise's scale; ``step``: the side of a cell."""
 
     kind: Literal["fl_laplace_sdq"] = "fl_laplace_sdq"
-    b: float = Field(default=0.1, gt=0)
-    step: float = Field(default=1.0, gt=0)
+    b: Scale = 0.1
+    step: Scale = 1.0
 
     def needs_values(self) -> bool:
         return True

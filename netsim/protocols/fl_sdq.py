@@ -2,10 +2,9 @@
 
 from typing import ClassVar, Literal, final
 
-from pydantic import Field
-
 from netsim.protocols.central import Central
 from netsim.protocols.cepam import ScaledConfig, cepam_paper
+from netsim.protocols.scale import Scale
 from netsim.wire.compressors.base import Compressor
 from netsim.wire.compressors.lattice import Lattice
 from netsim.wire.layers.constant import Cell
@@ -15,7 +14,7 @@ class FlSdqConfig(ScaledConfig):
     """``step``: the side of a cell."""
 
     kind: Literal["fl_sdq"] = "fl_sdq"
-    step: float = Field(default=1.0, gt=0)
+    step: Scale = 1.0
 
     def needs_values(self) -> bool:
         return True

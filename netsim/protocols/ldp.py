@@ -26,7 +26,7 @@ class LdpConfig(Config):
     client holds.
     """
 
-    clip: float = Field(default=1.0, gt=0)
+    clip: float = Field(default=1.0, ge=1e-30, le=1e30)
     noise_multiplier: float | None = Field(default=None, ge=0, le=_MOST)
     epsilon: float | None = Field(default=None, ge=_LEAST, le=_MOST)
     delta: float = Field(default=1e-5, ge=_LEAST, lt=1)

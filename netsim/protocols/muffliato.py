@@ -28,10 +28,10 @@ class MuffliatoConfig(ProtocolConfig):
     """
 
     kind: Literal["muffliato"] = "muffliato"
-    noise: float = Field(default=0.025, ge=0)
+    noise: float = Field(default=0.025, ge=0, le=1e30)
     gossip_rounds: int = Field(default=10, ge=1)
     overlay: Annotated[Overlay, one_of(*OVERLAYS)] | None = None
-    clip: float | None = Field(default=None, gt=0)
+    clip: float | None = Field(default=None, ge=1e-30, le=1e30)
     delta: float = Field(default=1e-5, ge=1e-100, lt=1)
 
     def describe(self, clients: int) -> str:

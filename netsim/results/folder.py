@@ -15,6 +15,19 @@ from netsim.results.records import RunResult
 from netsim.results.summary import summary, to_json
 
 _MANIFEST = "manifest.json"
+_FILES = {
+    _MANIFEST,
+    "scenario.resolved.yaml",
+    "summary.json",
+    "rounds.parquet",
+    "transfers.parquet",
+    "links.parquet",
+    "nodes.parquet",
+    "trace.json",
+    "plots",
+    "report.html",
+}
+"""What stands in the folder of a result."""
 
 
 def check_writable(folder: Path) -> None:
@@ -24,11 +37,13 @@ def check_writable(folder: Path) -> None:
         ResultsError: it is a file, holds something other than a netsim result, or its parent
             cannot be written.
     """
-    folder = folder.resolve()
-    _check_replaceable(folder)
-    parent = next(path for path in folder.parents if path.exists())
+    with _told(folder):
+        folder = _resolved(folder)
+        _check_replaceable(folder)
+        parent = next(path for path in folder.parents if path.exists())
     with _told(parent):
-        probe = _sibling(parent / "netsim", "probe")
+        # As long as the longest name that will stand there.
+        probe = _sibling(folder if parent == folder.parent else parent / "netsim", "earlier")
         probe.mkdir()
         probe.rmdir()
 
@@ -51,8 +66,9 @@ def write(
         ResultsError: see :func:`check_writable`; or the disk is full or fails.
     """
     assert len({run.label for run in runs}) == len(runs), "two runs with one label"
-    folder = folder.resolve()
-    _check_replaceable(folder)
+    with _told(folder):
+        folder = _resolved(folder)
+        _check_replaceable(folder)
     part = _sibling(folder, "part")
     with _told(folder):
         try:
@@ -100,11 +116,28 @@ def _write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
 
 
+def _resolved(folder: Path) -> Path:
+    """Where ``folder`` really is; raises ResultsError for the root and for links in a circle."""
+    try:
+        real = folder.resolve()
+    except RuntimeError as error:
+        raise ResultsError(f"cannot write {folder}: its links lead in a circle") from error
+    if not real.name:
+        raise ResultsError(f"{real} cannot be the folder of a result; name one in it")
+    return real
+
+
 def _check_replaceable(folder: Path) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder} is a file; a result needs a folder")
+    others = sorted({path.name for path in folder.iterdir()} - _FILES)
+    if others and is_result(folder):
+        raise ResultsError(
+            f"{folder} holds {others[0]}, which is no file of a result and would be lost; "
+            "choose another folder or move it"
+        )
     if any(folder.iterdir()) and not is_result(folder):
         raise ResultsError(
             f"{folder} holds files that are no netsim result; choose another folder or empty it"
@@ -115,7 +148,7 @@ def is_result(folder: Path) -> bool:
     """Whether a netsim result stands in this folder."""
     try:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     versions = manifest.get("versions") if isinstance(manifest, dict) else None
     return isinstance(versions, dict) and "netsim" in versions

@@ -40,7 +40,7 @@ def read_csv(
             rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
     except OSError as error:
         raise CsvError(path, [f": {unreadable(path, error)}"]) from error
-    except (UnicodeDecodeError, csv.Error) as error:
+    except (ValueError, csv.Error) as error:
         raise CsvError(path, [f": is no CSV file: {error}"]) from error
     if not rows or rows[0][1] != list(header):
         raise CsvError(path, [f":1: the first line must be {','.join(header)}"])

@@ -9,6 +9,7 @@ from typing import final
 from netsim.learning.base import Task
 from netsim.network.ledger import Diverged
 from netsim.protocols.base import ProtocolConfig
+from netsim.results import folder
 from netsim.results.progress import RunProgress
 from netsim.studies.replay.bundle import BundleDamaged
 from netsim.studies.replay.checkpoint import Checkpoints
@@ -28,6 +29,7 @@ def run_resumably(
 
     That lies in a hidden folder beside ``out`` until the results do.
     """
+    folder.check_writable(out)
     kept = out.resolve().with_name(f".{out.resolve().name}.unfinished")
     run_one = Resumably(scenario, data, progress, kept, every_s)
     outcomes = run_scenario(scenario, out, data, progress, run_one)

@@ -94,6 +94,20 @@ class Scaled(Net):
     def forward(self, x):
         return self.scale * super().forward(x)
 
+class Mute(Net):
+    def __init__(self, fails=False):
+        super().__init__(5)
+        self.register_buffer("kept", torch.ones(3, requires_grad=True))
+        self.fails = fails
+
+    def train(self, mode=True):
+        super().train(mode)
+
+    def eval(self):
+        if self.fails:
+            raise RuntimeError("no eval")
+        super().eval()
+
 class Hollow(nn.Module):
     def __init__(self):
         super().__init__()
@@ -210,6 +224,15 @@ def test_a_module_that_fails_later_is_told(make_task: MakeTask, how: str, says: 
     task = make_task(model=args)
     with pytest.raises(ModelFailed, match=says):
         _ = [task.evaluate([Deferred.of(task.initial.value())]) for _ in range(5)]
+
+
+def test_a_module_may_have_modes_and_buffers_of_its_own(make_task: MakeTask) -> None:
+    """Its train() returns nothing and its buffer asks for gradients; an eval() that raises is
+    told."""
+    task = make_task(model={"module": "own_net:Mute"})
+    assert task.evaluate([task.initial])[0].loss > 0
+    with pytest.raises(ModelFailed, match="RuntimeError: no eval"):
+        make_task(model={"module": "own_net:Mute", "args": {"fails": True}})
 
 
 def test_a_parameter_may_be_a_single_number(make_task: MakeTask) -> None:

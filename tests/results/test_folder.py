@@ -33,6 +33,43 @@ def write(volume_run, manifest):
     return write
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("loop", r"cannot write .*loop: its links lead in a circle$"),
+        ("loop/inner", r"cannot write .*loop/inner: its links lead in a circle$"),
+        ("/", r"^/ cannot be the folder of a result; name one in it$"),
+        ("x" * 300, "^cannot write .*: File name too long$"),
+        ("y/" * 2500, "^cannot write .*: File name too long$"),
+    ],
+)
+def test_a_place_that_cannot_be_is_told(tmp_path, write, name, says):
+    """Before anything runs, and by who writes."""
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(ResultsError, match=says):
+        folder.check_writable(tmp_path / name)
+    with pytest.raises(ResultsError, match=says):
+        write(tmp_path / name)
+    assert [each.name for each in tmp_path.iterdir()] == ["loop"]
+
+
+def test_a_file_of_the_user_s_is_never_lost(tmp_path, write):
+    """What stands beside a result keeps another from taking its place."""
+    write(tmp_path / "out")
+    (tmp_path / "out" / "my_notes.txt").write_text("dear")
+    for again in (folder.check_writable, write):
+        with pytest.raises(ResultsError, match=r"holds my_notes\.txt, which is no file of a"):
+            again(tmp_path / "out")
+    assert (tmp_path / "out" / "my_notes.txt").read_text() == "dear"
+
+
+def test_a_manifest_of_any_depth_is_no_result(tmp_path):
+    """Nor is one whose brackets never end."""
+    (tmp_path / "manifest.json").write_text("[" * 100_000)
+    with pytest.raises(ResultsError, match="no netsim result"):
+        folder.check_writable(tmp_path)
+
+
 @pytest.fixture
 def broken(monkeypatch):
     """Makes the writing of a file fail with an error."""

@@ -46,7 +46,7 @@ def python_batch(path: Path) -> Batch:
     except Exception as error:
         # A damaged pickle may raise anything.
         raise DatasetCorrupt(f"{path} is no batch of CIFAR-10 ({error}); fetch it again") from error
-    if data.dtype != np.uint8 or data.shape != (len(labels), _RECORD - 1):
+    if data.dtype != np.uint8 or (data.shape, labels.ndim) != ((labels.size, _RECORD - 1), 1):
         raise DatasetCorrupt(f"{path} holds other arrays than a batch of CIFAR-10")
     return _checked(path, data, labels)
 

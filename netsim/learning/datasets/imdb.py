@@ -96,7 +96,7 @@ def _review(path: Path, number: int, line: str) -> tuple[str, int]:
     try:
         review = json.loads(line)
         text, label = review["text"], review["label"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DatasetCorrupt(f"{path}:{number}: no review with text and label") from error
     if not isinstance(text, str) or label not in (0, 1):
         raise DatasetCorrupt(f"{path}:{number}: text must be a text and label 0 or 1")

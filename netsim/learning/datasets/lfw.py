@@ -1,6 +1,7 @@
 """LFW: faces of known people."""
 
 from functools import cache
+from glob import escape
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
@@ -40,7 +41,9 @@ class Lfw(Dataset):
     def is_in(self, place: Path) -> bool:
         if not place.is_dir():
             return False
-        return any(next(inner.glob(f"{inner.name}_0001.*"), None) for inner in place.iterdir())
+        return any(
+            next(inner.glob(f"{escape(inner.name)}_0001.*"), None) for inner in place.iterdir()
+        )
 
     def load(self, folder: Path | None = None) -> Data:
         """As in the base class."""
@@ -56,4 +59,7 @@ def _load(self: Lfw, folder: Path) -> Data:
     images = read_pictures([path for path, _ in labelled], self.side, grey=True, middle=_FACE)
     labels = np.array([label for _, label in labelled], np.int64)
     test = held_back(self.kind, len(labels), _TEST_SHARE)
-    return Data(images[~test], labels[~test], images[test], labels[test], len(known))
+    names = tuple(paths[0].parent.name for paths in known)
+    return Data(
+        *(images[~test], labels[~test], images[test], labels[test], len(known)), names=names
+    )

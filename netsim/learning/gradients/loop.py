@@ -70,7 +70,7 @@ class Loop(Gradients):
             loss = self._problem.objective.mean(outputs, self._problem.labels[index])
             # A user's module may have parameters that it does not use.
             parts = torch.autograd.grad(loss, model.parameters, materialize_grads=True)
-            flat = [part.flatten() for part in parts]
+            flat = [part.to_dense().flatten() for part in parts]
             torch.cat([*flat, torch.zeros_like(model.statistics)], out=gradient_N)
             statistics_M.copy_(model.statistics)
             loss_1.copy_(loss.detach())

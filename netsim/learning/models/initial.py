@@ -23,7 +23,8 @@ def initial_model(model: Model, signature: Signature, streams: Streams) -> FlatM
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         try:
-            module = model.build(signature).train()
+            module = model.build(signature)
+            module.train()
         except (MemoryError, RuntimeError) as error:
             # What torch raises where there is not enough memory.
             raise Infeasible(f"cannot be built: {first_line(error)}", "task", "model") from error

@@ -18,9 +18,14 @@ Records = npt.NDArray[Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(function: Function) -> Function:
-    """Compile with numba; the machine code is kept on disk for the next run."""
-    return cast(Function, njit(cache=True, error_model="numpy")(function))
+def compiled(function: Function, **options: Any) -> Function:
+    """Compile with numba; the machine code is kept on disk for the next run, if there is a place:
+    beside this file, in the user's cache, or in ``NUMBA_CACHE_DIR``."""
+    try:
+        done = njit(cache=True, error_model="numpy", **options)(function)
+    except RuntimeError:
+        done = njit(error_model="numpy", **options)(function)
+    return cast(Function, done)
 
 
 def inlined(function: Function) -> Function:
@@ -29,7 +34,7 @@ def inlined(function: Function) -> Function:
     A call that numba does not inline counts the references of all arrays of a ``State``,
     which takes ten times as long as such a function.
     """
-    return cast(Function, njit(cache=True, error_model="numpy", inline="always")(function))
+    return compiled(function, inline="always")
 
 
 FLOW = np.dtype(

@@ -202,7 +202,10 @@ def test_rates_are_max_min_fair_at_every_instant(
                 on[link].append(i)
         used = {link: sum(rates[i] for i in crossing) for link, crossing in on.items()}
         for link, taken in used.items():
-            assert taken <= player.capacity[link] * (1 + 1e-12)
+            weights = [float(player.begun[i][2]) for i in on[link]]
+            # What is left of a sum of weights has lost digits where they differ much.
+            off = 1e-12 + 1e-15 * sum(weights) / min(weights)
+            assert taken <= player.capacity[link] * (1 + off)
         for i, level in levels.items():
             assert any(
                 used[link] >= player.capacity[link] * (1 - 1e-9)
