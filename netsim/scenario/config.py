@@ -1,6 +1,6 @@
 """The base class of every section of a scenario."""
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
@@ -27,7 +27,10 @@ class Config(BaseModel):
 
     Scalars are never converted in silence: ``"20"`` is no number, ``true`` is no 1 and
     ``3.0`` is no whole number. Lists become tuples and texts become paths where a field says so.
+    ``whole`` is the model of the file, where this one reads a part of it alone.
     """
+
+    whole: ClassVar[type["Config"] | None] = None
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False

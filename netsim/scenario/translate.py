@@ -50,7 +50,9 @@ def _choice(readings: list[Reading], union: Loc, model: type[Config]) -> Iterabl
 def _fault(reading: Reading, model: type[Config]) -> Fault:
     loc, kind = reading.site.loc, reading.error["type"]
     if reading.site.owner:
-        return Fault(loc, unknown_key(str(loc[-1]), reading.site.owner, model), at_key=True)
+        return Fault(
+            loc, unknown_key(str(loc[-1]), reading.site.owner, model.whole or model), at_key=True
+        )
     if kind == "union_tag_not_found":
         typo = closest("kind", reading.value)
         if typo:

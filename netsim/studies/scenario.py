@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from pydantic import AfterValidator, Field
 
@@ -116,6 +116,7 @@ class _Size(Config, extra="ignore"):
 class _Runs(Config, extra="ignore"):
     """The parts of a scenario that its runs must fit."""
 
+    whole: ClassVar[type[Config] | None] = Scenario
     network: _Size
     runs: tuple[Run, ...]
 
@@ -123,6 +124,7 @@ class _Runs(Config, extra="ignore"):
 class _Network(Config, extra="ignore"):
     """A scenario's network alone."""
 
+    whole: ClassVar[type[Config] | None] = Scenario
     network: NetworkConfig
 
 

@@ -81,8 +81,8 @@ def refused(done, here, lines):
         ),
         (
             [("nodes: 4", "nodes: 4, overrides: {1: {compute: 3 s}}")],
-            "s.yaml:4:37: network.overrides.1.compute: unknown key 'compute'; known: uplink, "
-            "downlink, latency, router",
+            "s.yaml:4:37: network.overrides.1.compute: unknown key 'compute' here; it belongs at "
+            "the top of the file",
         ),
         (
             [("volume: {parameters: 1000}\n", "")],
