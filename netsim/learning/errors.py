@@ -1,12 +1,14 @@
 """What can go wrong with a task, in words for its user."""
 
+import os
+import sysconfig
 import traceback
 from pathlib import Path
 
 from netsim.scenario.errors import dotted
 
-_KNOWN = {"netsim", "site-packages", "contextlib.py"}
-"""Parts of the paths of files that are no user's own."""
+_OTHERS = (f"{Path(__file__).parents[1]}{os.sep}", f"{sysconfig.get_path('stdlib')}{os.sep}")
+"""Where code lies that is no user's own: netsim's, and Python's with what is installed in it."""
 
 
 class LearningError(Exception):
@@ -76,7 +78,8 @@ class ModelFailed(LearningError):
     """A user's module raised ``error`` in training or in a test, or gave what has no loss."""
 
     def __init__(self, error: BaseException) -> None:
-        super().__init__(f"the module of the task failed: {first_line(error)}{_place(error)}")
+        text = f"the module failed: {first_line(error)}{_place(error)}"
+        super().__init__(text, "task", "model")
 
 
 class NoValues(RuntimeError):
@@ -98,5 +101,9 @@ def first_line(error: BaseException) -> str:
 def _place(error: BaseException) -> str:
     """The file and the line of a user's own code that raised, if any did."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not _KNOWN & {*Path(frame.filename).parts}]
+    own = [
+        frame
+        for frame in frames
+        if not frame.filename.startswith(_OTHERS) and "site-packages" not in frame.filename
+    ]
     return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""

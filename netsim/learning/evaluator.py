@@ -84,15 +84,14 @@ class Evaluator:
 
     def _evaluate(self, index: int, params: Float32, samples: Samples) -> Evaluation:
         module = self._model.module
-        with self._model.at_work():
-            module.eval()
         with one_thread(), torch.no_grad(), torch.random.fork_rng(devices=[]):
             # A module may leave something to chance in evaluation, too.
             torch.manual_seed(self._seed)
             self._model.load(params)
             with self._model.at_work():
+                module.eval()
                 sums = [self._sums(*piece) for piece in samples.pieces]
-        module.train()
+                module.train()
         loss = sum(loss for loss, _ in sums) / samples.count
         if not isfinite(loss):
             raise ModelDiverged(index)

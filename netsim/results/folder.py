@@ -118,10 +118,9 @@ def _write_text(path: Path, text: str) -> None:
 
 def _resolved(folder: Path) -> Path:
     """Where ``folder`` really is; raises ResultsError for the root and for links in a circle."""
-    try:
-        real = folder.resolve()
-    except RuntimeError as error:
-        raise ResultsError(f"cannot write {folder}: its links lead in a circle") from error
+    real = Path(os.path.realpath(folder))
+    if any(path.is_symlink() for path in (real, *real.parents)):
+        raise ResultsError(f"cannot write {folder}: its links lead in a circle")
     if not real.name:
         raise ResultsError(f"{real} cannot be the folder of a result; name one in it")
     return real
@@ -132,15 +131,15 @@ def _check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder} is a file; a result needs a folder")
-    others = sorted({path.name for path in folder.iterdir()} - _FILES)
-    if others and is_result(folder):
+    names = {path.name for path in folder.iterdir()}
+    if names and not is_result(folder):
+        raise ResultsError(
+            f"{folder} holds files that are no netsim result; choose another folder or empty it"
+        )
+    if others := sorted(names - _FILES):
         raise ResultsError(
             f"{folder} holds {others[0]}, which is no file of a result and would be lost; "
             "choose another folder or move it"
-        )
-    if any(folder.iterdir()) and not is_result(folder):
-        raise ResultsError(
-            f"{folder} holds files that are no netsim result; choose another folder or empty it"
         )
 
 

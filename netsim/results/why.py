@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -117,15 +116,15 @@ def _still(leg: Leg, transfers: Transfers, computations: Computations) -> Piece:
 def _told_again(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """The pieces; waiting between two attempts at a message names the message."""
     told = list(pieces)
-    for at, (before, waiting) in enumerate(pairwise(pieces), 1):
-        if waiting.what != WAITING or before.status != STATUSES[ABORTED] or at + 1 == len(told):
-            continue
-        message = (before.sender, before.receiver, before.kind)
-        after = pieces[at + 1]
-        if message == (after.sender, after.receiver, after.kind):
-            sender, receiver, kind = message
-            told[at] = replace(waiting, sender=sender, receiver=receiver, kind=kind)
+    for at, (before, piece, after) in enumerate(zip(told, told[1:], told[2:], strict=False), 1):
+        again = before.status == STATUSES[ABORTED] and _message(before) == _message(after)
+        if piece.what == WAITING and again:
+            told[at] = replace(piece, sender=after.sender, receiver=after.receiver, kind=after.kind)
     return tuple(told)
+
+
+def _message(piece: Piece) -> tuple[str | None, ...]:
+    return piece.sender, piece.receiver, piece.kind
 
 
 def _bottleneck(crossings: Sequence[_Crossing], name: Name) -> Bottleneck | None:

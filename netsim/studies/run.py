@@ -157,7 +157,7 @@ def _reason(error: LearningError | TransferFailed, player: Player) -> str:
         text = f"{player.config.kind} does not say what a node does then (except TransferFailed)"
         return f"in round {len(player.rounds)} {error}, and {text}"
     if isinstance(error, ModelFailed):
-        return f"in round {len(player.rounds)} {error}"
+        return f"in round {len(player.rounds)} {error.message}"
     if not isinstance(error, ModelDiverged):
         return str(error)
     whose = f"model of {player.topology.names[error.model]}" if len(player.models) > 1 else "model"

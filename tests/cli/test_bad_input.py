@@ -85,6 +85,14 @@ def refused(done, here, lines):
             "the top of the file",
         ),
         (
+            [(TASK[0], TASK[1]), ("{kind: fedavg}", "{kind: fl_sdq, step: 1.0e-18}")],
+            "s.yaml:6:26: runs[0].step: must be at least 1e-09, not 1e-18",
+        ),
+        (
+            [("{kind: fedavg}", "{kind: fedavg_ldp, ldp: {noise_multiplier: 1.0e-200}}")],
+            "s.yaml:6:48: runs[0].ldp.noise_multiplier: must be 0 or at least 1e-100",
+        ),
+        (
             [("volume: {parameters: 1000}\n", "")],
             "s.yaml:1:1: write either task (what is trained) or volume (a size only)",
         ),

@@ -108,6 +108,14 @@ class Mute(Net):
             raise RuntimeError("no eval")
         super().eval()
 
+class Words(Net):
+    def __init__(self):
+        super().__init__(5)
+        self.words = nn.Embedding(4, 10, sparse=True)
+
+    def forward(self, x):
+        return super().forward(x) + self.words(x.flatten(1)[:, 40:60].sum(1).long() % 4)
+
 class Hollow(nn.Module):
     def __init__(self):
         super().__init__()
@@ -224,6 +232,14 @@ def test_a_module_that_fails_later_is_told(make_task: MakeTask, how: str, says: 
     task = make_task(model=args)
     with pytest.raises(ModelFailed, match=says):
         _ = [task.evaluate([Deferred.of(task.initial.value())]) for _ in range(5)]
+
+
+def test_gradients_may_be_sparse(make_task: MakeTask) -> None:
+    """Rows of an embedding that no sample names have gradient zero."""
+    task = make_task(model={"module": "own_net:Words"}, samples_per_client=4)
+    update = task.update(0, task.initial, 0).value()
+    assert task.n == len(update) == 257 * 5 + 6 * 10 + 40
+    assert np.any(update[-40:])
 
 
 def test_a_module_may_have_modes_and_buffers_of_its_own(make_task: MakeTask) -> None:

@@ -39,6 +39,13 @@ def test_what_spreadsheets_write_is_read(kind):
     assert read("\n".join(spaced)) == plain
 
 
+@pytest.mark.parametrize("name", KINDS)
+def test_a_name_that_no_file_can_have_is_told(name):
+    """With a byte of zero in it."""
+    with pytest.raises(CsvError, match="null byte"):
+        KINDS[name][0](Path("a\0b"))
+
+
 def test_lines_with_more_or_fewer_cells_are_told(kind):
     """All of them, by number."""
     read, header, lines = kind

@@ -85,7 +85,9 @@ def test_a_protocol_that_does_not_expect_failures_fails_alone(results, monkeypat
 
 def test_a_module_that_fails_is_named_with_its_round(results, tmp_path, monkeypatch):
     """It is the user's own, so no traceback; the other runs are played."""
-    (tmp_path / "failing_net.py").write_text(
+    own = tmp_path / "netsim"
+    own.mkdir()
+    (own / "failing_net.py").write_text(
         "from torch import nn\n"
         "class Net(nn.Sequential):\n"
         "    calls = 0\n"
@@ -95,11 +97,12 @@ def test_a_module_that_fails_is_named_with_its_round(results, tmp_path, monkeypa
         "        assert self.calls < 9\n"
         "        return super().forward(x)\n"
     )
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(own)
     task = TASK | {"lr": 0.1, "model": {"module": "failing_net:Net"}}
-    for outcome in results(0.1, task=task).values():
-        says = r"failed: in round \d the module of the task failed: AssertionError \(failing_net"
-        assert re.match(says, outcome.result.status)
+    says = r"failed: in round \d the module failed: AssertionError \(failing_net\.py:7\)"
+    statuses = [outcome.result.status for outcome in results(0.1, task=task).values()]
+    assert len(statuses) == 3
+    assert all(re.fullmatch(says, status) for status in statuses), statuses
 
 
 def test_a_fault_of_a_protocol_is_not_hidden(results, monkeypatch):

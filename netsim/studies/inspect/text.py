@@ -1,5 +1,6 @@
 """Who holds what, as lines of text: a bar a client, a sign a label."""
 
+import csv
 from collections.abc import Sequence
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Final, TextIO
@@ -46,8 +47,6 @@ def show(held: Holdings, stream: TextIO) -> None:
 
 def write_csv(held: Holdings, stream: TextIO) -> None:
     """Client, label and how many samples of it the client trains on, where it holds any."""
-    import csv
-
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["client", "label", "samples"])
     for client, label in np.argwhere(held.counts_KL).tolist():

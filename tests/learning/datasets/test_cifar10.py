@@ -74,6 +74,18 @@ def test_a_corrupt_batch_is_named(part: Path, damage: Callable[[bytes], bytes]) 
     assert str(path) in str(caught.value)
 
 
+@pytest.mark.parametrize("labels", [5, [[1], [2], [3]]])
+def test_labels_of_another_shape_are_told(tmp_path: Path, labels: object) -> None:
+    """A single number, and a column of them."""
+    folder = tmp_path / "cifar-10-batches-py"
+    folder.mkdir()
+    for name in ("data_batch_1", "test_batch"):
+        batch = {b"data": images(3, 1)[0], b"labels": labels}
+        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+    with pytest.raises(DatasetCorrupt, match="holds other arrays than a batch"):
+        Cifar10().load(tmp_path)
+
+
 class _Harmful:
     def __reduce__(self) -> object:
         return os.mkdir, ("harmed",)

@@ -71,6 +71,7 @@ def test_orl_of_scikit_learn_is_checked(tmp_path: Path) -> None:
 
 def test_lfw_keeps_people_with_enough_pictures(tmp_path: Path) -> None:
     """Of three, one has too few; a fifth of the pictures is for testing."""
+    (tmp_path / "lfw" / "a**b").mkdir(parents=True)
     for name, count, level in (("Ann_A", 6, 60), ("Bob_B", 1, 90), ("Cyd_C", 4, 250)):
         for i in range(1, count + 1):
             picture(tmp_path / "lfw" / name / f"{name}_{i:04d}.jpg", 30, 30, level)
@@ -78,6 +79,7 @@ def test_lfw_keeps_people_with_enough_pictures(tmp_path: Path) -> None:
     assert (len(data.train_labels), len(data.test_labels), data.classes) == (8, 2, 2)
     labels = np.concatenate([data.train_labels, data.test_labels])
     assert np.bincount(labels).tolist() == [6, 4]
+    assert data.stratum_names == ("Ann_A", "Cyd_C")
     with pytest.raises(DatasetCorrupt, match="fewer than two people with 6 pictures"):
         Lfw(min_faces=6).load(tmp_path)
 

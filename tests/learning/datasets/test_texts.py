@@ -74,6 +74,7 @@ def test_imdb_is_read_in_each_form(tmp_path: Path, form: str) -> None:
         ('{"text": "a"}', r"jsonl:2: no review with text and label"),
         ('{"text": "a", "label": 2}', r"jsonl:2: text must be a text and label 0 or 1"),
         ('{"text": 5, "label": 1}', r"jsonl:2: text must be"),
+        ("[" * 100_000, r"jsonl:2: no review"),
     ],
 )
 def test_a_bad_review_is_named(tmp_path: Path, line: str, message: str) -> None:

@@ -253,3 +253,18 @@ def test_time_does_not_run_backwards_or_past_a_completion(start: Start) -> None:
         sharing.sent(4.0, slots)
     with pytest.raises(AssertionError):
         sharing.sent(20.0, slots)
+
+
+def test_machine_code_without_a_place_on_disk(monkeypatch):
+    """It is compiled all the same."""
+    from netsim.network.sharing import kernel_state
+
+    compile_ = kernel_state.njit
+
+    def without_a_place(cache=False, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return compile_(**options)
+
+    monkeypatch.setattr(kernel_state, "njit", without_a_place)
+    assert kernel_state.compiled(lambda x: x + 1)(2) == 3

@@ -6,6 +6,7 @@ import pytest
 
 from netsim.results.errors import ResultsError
 from netsim.studies.survey.curves import Point, panels
+from netsim.studies.survey.figures import draw_curves
 from netsim.studies.survey.table import read_table
 from tests.studies.survey.conftest import MakeStudy, row
 
@@ -25,6 +26,19 @@ def test_a_goal_that_most_seeds_miss_is_infinite(make_study: MakeStudy) -> None:
     folder = make_study([row("fedavg", 1e6, t, seed=s) for s, t in enumerate(times)])
     (panel,) = panels(read_table(folder), UPLINK, "time_to_0.50", "label")
     assert panel.curves[0].points[0].middle == math.inf
+
+
+def test_a_band_is_drawn_where_all_seeds_have_a_value(make_study: MakeStudy) -> None:
+    """Of three rates one seed never reaches the goal at the first."""
+    times = {1e6: (None, 3.0, 2.0), 2e6: (1.0, 2.0, 3.0), 3e6: (0.5, 1.0, 2.0)}
+    rows = [row("fedavg", x, t, seed=s) for x, of in times.items() for s, t in enumerate(of)]
+    table = read_table(make_study(rows))
+    shown = panels(table, UPLINK, "time_to_0.50", "label")
+    axes = draw_curves(shown, table, UPLINK, "time_to_0.50_s").axes[0]
+    assert [line.get_xdata().tolist() for line in axes.lines] == [[1.0, 2.0, 3.0]]
+    (band,) = axes.collections
+    xs = {x for path in band.get_paths() for x, _ in path.vertices.tolist()}
+    assert xs == {2.0, 3.0}
 
 
 def test_settings_are_panels_and_what_follows_from_x_is_none(make_study: MakeStudy) -> None:

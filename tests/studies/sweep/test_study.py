@@ -63,7 +63,9 @@ def test_hyperparameters_can_be_chosen_by_validation(planned, run, tmp_path, tab
     out = tmp_path / "out"
     run(planned(("lr: 0.1", "lr: 0.1, holdout: 0.3")), out)
     columns = "id, best_round, best_round_validation_loss, best_round_metric"
-    for cell, *found in table(out, columns):
+    rows = table(out, columns)
+    assert len(rows) == 12
+    for cell, *found in rows:
         summary = json.loads((out / "cells" / cell / "summary.json").read_text())
         best = summary["runs"][0]["best_round"]
         assert found == [best["round"], best["validation_loss"], best["accuracy"]]
