@@ -1,8 +1,8 @@
 """Studies on a Dask cluster give what they give here."""
 
+import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,30 +12,33 @@ import pytest
 pytest.importorskip("distributed")
 
 
-def free_port():
-    with socket.socket() as it:
-        it.bind(("127.0.0.1", 0))
-        return it.getsockname()[1]
-
-
 @pytest.fixture
-def cluster():
-    """A scheduler and two workers; its address and the workers' processes."""
-    port = free_port()
-    address = f"127.0.0.1:{port}"
+def cluster(tmp_path):
+    """A scheduler that listens and its two workers; its address and the workers' processes."""
+    said, errors = tmp_path / "scheduler.json", tmp_path / "scheduler.txt"
 
     def dask(*arguments):
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen([sys.executable, "-m", *arguments], **quiet)
+        with errors.open("a") as file:
+            return subprocess.Popen(
+                [sys.executable, "-m", *arguments, "--scheduler-file", str(said)],
+                stdout=subprocess.DEVNULL,
+                stderr=file,
+            )
 
-    where = ("--host", "127.0.0.1", "--no-dashboard")
-    scheduler = dask("distributed.cli.dask_scheduler", "--port", str(port), *where)
-    settings = (f"tcp://{address}", "--nthreads", "1", "--no-nanny", "--no-dashboard")
-    workers = [dask("distributed.cli.dask_worker", *settings) for _ in range(2)]
-    yield f"dask://{address}", workers
-    for process in (*workers, scheduler):
-        process.kill()
-        process.wait()
+    where = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    started = [dask("distributed.cli.dask_scheduler", *where)]
+    try:
+        while not (said.exists() and said.read_text()):
+            assert started[0].poll() is None, errors.read_text()
+            time.sleep(0.02)
+        address = json.loads(said.read_text())["address"]
+        settings = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+        started += [dask("distributed.cli.dask_worker", *settings) for _ in range(2)]
+        yield address.replace("tcp://", "dask://"), started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 def test_a_worker_that_dies_is_replaced_by_the_other(
