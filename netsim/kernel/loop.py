@@ -21,7 +21,7 @@ _new = object.__new__
 HORIZON_S = 9e9
 """What would happen later than this, 285 years, never does: a clock in ns in 64 bits ends there."""
 _SWEEP_AT = 64
-"""Cancelled timers that may lie in the heap before it is worth sweeping."""
+"""Cancelled timers that may lie in the heap, or tasks that are done, before it is worth sweeping."""
 
 
 class _Stop(BaseException):
@@ -61,9 +61,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._next_number = count().__next__
         self._cancelled = 0
         self.beyond = False
-        self._tasks: dict[asyncio.Task[Any], None] = {}
-        # One for all tasks: a bound method and a copied context a task would cost memory.
-        self._forget, self._bare = self._tasks.pop, Context()
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._tasks_at_most = _SWEEP_AT
         self.spare_naps: list[Any] = []
 
     def time(self) -> float:
@@ -87,8 +86,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
         the garbage collector; here it waits on and is named in the report of a deadlock.
         """
         task = super().create_task(coro, **options)
-        self._tasks[task] = None
-        task.add_done_callback(self._forget, context=self._bare)
+        if len(self._tasks) >= self._tasks_at_most:
+            # Now and then: a callback for each that is done would cost more.
+            self._tasks = self.tasks()
+            self._tasks_at_most = max(_SWEEP_AT, 2 * len(self._tasks))
+        self._tasks.append(task)
         return task
 
     def call_soon(

@@ -73,7 +73,7 @@ class LocalTraining:
         steps = [0 if job is None else self._steps_K[job.client] for job in lanes]
         jobs = [job for job in lanes if job is not None]
         if all(job.params is jobs[0].params for job in jobs):
-            params_N = torch.tensor(jobs[0].params)
+            params_N = torch.from_numpy(jobs[0].params.copy())
             return Block(lanes, steps, params_N.expand(len(lanes), -1))
         params_WN = _aligned(len(lanes), self._n)
         for lane, job in enumerate(lanes):
@@ -160,7 +160,7 @@ def _except(lanes: list[int], changed: Estimate, before: Estimate) -> Estimate:
 
 def _finite(updates_WN: Tensor, losses_W: Tensor) -> list[bool]:
     """Whether all is finite, lane by lane; a sum is only if all its terms are, and is sooner."""
-    fine: list[bool] = (updates_WN.sum(1) + losses_W).isfinite().tolist()
+    fine: list[bool] = np.isfinite((updates_WN.sum(1) + losses_W).numpy()).tolist()
     if not all(fine):
         fine = (losses_W.isfinite() & updates_WN.isfinite().all(1)).tolist()
     return fine

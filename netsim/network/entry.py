@@ -37,15 +37,13 @@ def enter(
     counts = np.array(messages)
     rows = table.append(int(counts.sum()))
     new = slice(table.rows - len(rows), table.rows)
-    table.sending[new] = _spread(number, counts)
-    table.sender[new] = _spread(sender, counts)
+    same = np.array([number, sender, kind, round, copied]).repeat(counts, axis=1)
+    table.sending[new], table.sender[new], table.kind[new], table.round[new] = same[:4]
+    table.copied[new] = same[4]
     table.receiver[new] = np.concatenate(receivers)
     table.index[new] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     table.payload_bits[new] = _spread(payload_bits, counts)
     table.wire_bits[new] = _spread(wire_bits, counts)
-    table.kind[new] = _spread(kind, counts)
-    table.round[new] = _spread(round, counts)
-    table.copied[new] = _spread(copied, counts)
     carried = table.wire_bits if count == "wire" else table.payload_bits
     table.carried_bits[new] = carried[new]
     table.start_s[new] = now

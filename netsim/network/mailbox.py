@@ -31,7 +31,7 @@ class Mailbox:
     def until(self, count: int) -> "asyncio.Future[None]":
         """What to wait for until more than the rows already here, at least ``count``, are here,
         or something else has changed."""
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiter: asyncio.Future[None] = asyncio.Future()
         self._waiters += ((max(count, len(self.rows) + 1), waiter),)
         return waiter
 

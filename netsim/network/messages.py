@@ -184,7 +184,7 @@ class Sending:
 
 def _waiter() -> Waiter:
     """A future of its own for each who waits, so that one may give up without the others."""
-    return asyncio.get_running_loop().create_future()
+    return asyncio.Future()
 
 
 def _wake(waiters: Waiters) -> None:

@@ -16,7 +16,7 @@ from netsim.network.faults.guard import OUTAGE, Guard, Why
 from netsim.network.ledger import Ledger
 from netsim.network.mail import Mail
 from netsim.network.mailbox import Mailbox
-from netsim.network.messages import Arrivals, Batch, Deliver, Sending
+from netsim.network.messages import Arrivals, Deliver, Sending
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
@@ -64,13 +64,18 @@ class Network:
         self._opened: set[tuple[int, str]] = set()
 
     def post(
-        self, sender: int, receivers: Sequence[int] | Int64, payloads: Any, kind: str, round: int
+        self,
+        sender: int,
+        receivers: Sequence[int] | Int64,
+        payloads: Any,
+        kind: str,
+        round: int,
+        each: bool = False,
     ) -> Sending:
-        """Start sending to each of ``receivers``: one payload for all, or one for each (a list
+        """Start sending to each of ``receivers``: one payload for all, or one for ``each`` (a list
         or a `Batch`)."""
         to = np.asarray(receivers, dtype=np.int64)
         count = len(to)
-        each = isinstance(payloads, list | Batch)
         sizes = _sizes(payloads, each, count)
         if self._ledger is not None:
             sizes = self._ledger.sizes(payloads, sender, to, kind, round) or sizes
@@ -286,10 +291,10 @@ def _sizes(payloads: Any, each: bool, count: int) -> tuple[int | Int64, int | In
     """Payload and wire bits: of the one payload, or, where there are many, of each."""
     if not each:
         return payloads.payload_bits, payloads.wire_bits
-    if isinstance(payloads, Batch):
-        payload, wire = payloads.payload_bits_M, payloads.wire_bits_M
-    else:
+    if isinstance(payloads, list):
         payload = np.array([one.payload_bits for one in payloads], np.int64)
         wire = np.array([one.wire_bits for one in payloads], np.int64)
+    else:
+        payload, wire = payloads.payload_bits_M, payloads.wire_bits_M
     assert len(payload) == count, "one payload a receiver"
     return (payload.item(), wire.item()) if count == 1 else (payload, wire)

@@ -38,7 +38,7 @@ class Node:
         self, receivers: Nodes, payloads: list[Any] | Batch, kind: str, round: int
     ) -> Sending:
         """Send to each of ``receivers`` a payload of its own."""
-        return self._network.post(self.index, receivers, payloads, kind, round)
+        return self._network.post(self.index, receivers, payloads, kind, round, each=True)
 
     async def receive(self, sender: int, kind: str, round: int) -> Message:
         """Wait for one message; raises the `TransferFailed` that kept it away."""

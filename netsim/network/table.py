@@ -87,6 +87,8 @@ class MessageTable:
     @staticmethod
     def numbers(column: npt.NDArray[Any], rows: list[int]) -> list[int]:
         """The values of a column in ``rows``; a few are looked up one by one, which is faster."""
+        if len(rows) == 1:
+            return [column.item(rows[0])]
         if len(rows) <= _FEW:
             return [column.item(row) for row in rows]
         values: list[int] = column[rows].tolist()

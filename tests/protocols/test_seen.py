@@ -81,8 +81,8 @@ def posted(monkeypatch):
     """The payload of each message that was posted, by sending and place."""
     payloads_of, post = {}, Network.post
 
-    def noting(self, sender, receivers, payloads, kind, round):
-        sending = post(self, sender, receivers, payloads, kind, round)
+    def noting(self, sender, receivers, payloads, kind, round, **how):
+        sending = post(self, sender, receivers, payloads, kind, round, **how)
         each = payloads if isinstance(payloads, list | Batch) else [payloads] * len(receivers)
         payloads_of.update({(sending.number, at): each[at] for at in range(len(receivers))})
         return sending
