@@ -21,7 +21,7 @@ _new = object.__new__
 HORIZON_S = 9e9
 """What would happen later than this, 285 years, never does: a clock in ns in 64 bits ends there."""
 _SWEEP_AT = 64
-"""Cancelled timers that may lie in the heap, or tasks that are done, before it is worth sweeping."""
+"""Cancelled timers in the heap, or tasks that are done, before it is worth sweeping."""
 
 
 class _Stop(BaseException):

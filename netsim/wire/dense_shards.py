@@ -24,6 +24,8 @@ class DenseShards(Batch):
         self.payload_bits_M, self.wire_bits_M = shards.float32_bits
 
     def __getitem__(self, index: int) -> Payload[Float32]:
-        part = Deferred(lambda: self._shards.take(self._x.value(), index))
+        part = self._x
+        if self._shards.count > 1:
+            part = Deferred(lambda: self._shards.take(self._x.value(), index))
         payload_bits, wire_bits = self.payload_bits_M.item(index), self.wire_bits_M.item(index)
         return Payload(part, payload_bits, wire_bits, _DENSE)

@@ -10,6 +10,7 @@ from typing import Any
 from netsim.network.faults.config import Failures
 from netsim.protocols.base import ProtocolConfig
 from netsim.studies.scenario import Scenario
+from netsim.studies.sweep.sources import sources
 
 Value = int | float | str | bool | None
 _LENGTH = 16
@@ -69,19 +70,21 @@ def _read(value: Any, key: str = "") -> Any:
         return {name: _read(each, name) for name, each in value.items()}
     if isinstance(value, list):
         return [_read(each) for each in value]
-    named = _file(key, value) if isinstance(value, str) else None
-    if named is None or not named.is_file():
-        return value
-    return [value, hashlib.sha256(named.read_bytes()).hexdigest()]
+    hashes = [_digest(path) for path in _files(key, value)] if isinstance(value, str) else []
+    return [value, *hashes] if hashes else value
 
 
-def _file(key: str, value: str) -> Path | None:
-    """Where the value of a field is a file, or a module in the current folder."""
-    if key in ("file", "path"):
-        return Path(value)
+def _files(key: str, value: str) -> list[Path]:
+    """Where the value of a field is a file, or a module in the current folder, what it is made
+    of."""
     if key == "module":
-        return Path(*value.split(":")[0].split(".")).with_suffix(".py")
-    return None
+        return sources(value.split(":")[0])
+    path = Path(value)
+    return [path] if key in ("file", "path") and path.is_file() else []
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _hash(plain: dict[str, Any]) -> str:
