@@ -50,6 +50,9 @@ def _of_bytes(opened: "Image") -> "Image":
 def _picture(path: Path, side: int, grey: bool, middle: float) -> Float32:
     from PIL import Image
 
+    if not path.is_file():
+        # A pipe would be waited for.
+        raise DatasetCorrupt(f"{path} is no picture that can be read: it is no file")
     try:
         with Image.open(path) as opened:
             picture = _of_bytes(opened).convert("L" if grey else "RGB")

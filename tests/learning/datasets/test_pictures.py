@@ -1,5 +1,6 @@
 """Faces and folders of pictures."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,16 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(b"none")
     with pytest.raises(DatasetCorrupt, match=r"a\.png is no picture"):
         read_pictures([tmp_path / "a.png"], 5, grey=True)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Nor is a folder or a broken link a picture."""
+    os.mkfifo(tmp_path / "a.png")
+    (tmp_path / "b.png").mkdir()
+    (tmp_path / "c.png").symlink_to(tmp_path / "gone")
+    for path in tmp_path.iterdir():
+        with pytest.raises(DatasetCorrupt, match=rf"{path.stem}\.png is no picture"):
+            read_pictures([path], 5, grey=True)
 
 
 def test_orl_is_read(tmp_path: Path) -> None:
