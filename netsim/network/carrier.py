@@ -92,7 +92,7 @@ class Carrier:
         if len(rows) > 1 and len(set(keys)) < len(keys):
             before = self._chain(keys, numbers, dict(zip(keys, before, strict=True)))
         earlier = np.array(before, dtype=np.int64)
-        if earlier.max() < 0:
+        if max(before) < 0:
             return earlier
         status = table.status[earlier]
         earlier[(status != MOVING) & (status != ABORTED)] = -1
@@ -137,7 +137,8 @@ class Carrier:
 
     def _complete(self) -> None:
         self._timer = None
-        rows = np.sort(self._row_of_slot[self._sharing.complete(self._loop.time())])
+        rows = self._row_of_slot[self._sharing.complete(self._loop.time())]
+        rows.sort()
         self._arm_later()
         if len(rows):
             self._finish(rows)

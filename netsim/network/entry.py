@@ -35,13 +35,13 @@ def enter(
         *posts, strict=True
     )
     counts = np.array(messages)
-    rows = table.append(int(counts.sum()))
+    rows = table.append(sum(messages))
     new = slice(table.rows - len(rows), table.rows)
     same = np.array([number, sender, kind, round, copied]).repeat(counts, axis=1)
     table.sending[new], table.sender[new], table.kind[new], table.round[new] = same[:4]
     table.copied[new] = same[4]
     table.receiver[new] = np.concatenate(receivers)
-    table.index[new] = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table.index[new] = np.arange(len(rows)) - (counts.cumsum() - counts).repeat(counts)
     table.payload_bits[new] = _spread(payload_bits, counts)
     table.wire_bits[new] = _spread(wire_bits, counts)
     carried = table.wire_bits if count == "wire" else table.payload_bits
@@ -67,7 +67,7 @@ def _spread(values: Sequence[int | Int64], counts: Int64) -> int | Int64:
     if len(values) == 1:
         return values[0]
     if all(isinstance(value, int) for value in values):
-        return np.repeat(np.array(values, dtype=np.int64), counts)
+        return np.array(values, dtype=np.int64).repeat(counts)
     rows = zip(values, counts.tolist(), strict=True)
     return np.concatenate(
         [np.full(count, value) if isinstance(value, int) else value for value, count in rows]
