@@ -103,7 +103,7 @@ class Network:
             rows = box.take(coming, self.table)
             if rows is not None:
                 break
-            why = partial(self._why_missing, box, wanted, kind, round)
+            why = partial(self._why_missing, box, wanted, receiver, kind, round)
             with waiting(self.topology.names[receiver], why):
                 await box.until(len(coming))
         self._mail.close(where)
@@ -269,22 +269,31 @@ class Network:
         error, reason = why
         return error(self.topology.names[sender], self.topology.names[receiver], kind, reason)
 
-    def _why_missing(self, box: Mailbox, wanted: list[int], kind: str, round: int) -> str:
+    def _why_missing(
+        self, box: Mailbox, wanted: list[int], receiver: int, kind: str, round: int
+    ) -> str:
         missing = box.missing(wanted, self.table)
         names = ", ".join(self.topology.names[sender] for sender in missing[:_FEW])
         more = f" and {len(missing) - _FEW} more" if len(missing) > _FEW else ""
-        return f"'{kind}' of round {round} from {names}{more}"
+        rows = self._moving()
+        wanted_M = np.isin(self.table.sender[rows], missing) & (self.table.round[rows] == round)
+        wanted_M &= self.table.receiver[rows] == receiver
+        wanted_M &= self.table.kind[rows] == self.table.kind_code(kind)
+        return f"'{kind}' of round {round} from {names}{more}{self._dead(rows[wanted_M])}"
 
     def _why_unsent(self, number: int) -> str:
         table = self.table
         rows = self._moving()
         rows = rows[(table.sending[rows] == number) & ~table.left[rows]]
         to = ", ".join(self.topology.names[node] for node in table.receiver[rows[:_FEW]])
+        return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{self._dead(rows)}"
+
+    def _dead(self, rows: Int64) -> str:
+        """The links that stop rows which are on their way, in words."""
         stopped = rows[self._carrier.rate_bps(rows) == 0]
-        _, links = self.topology.routes(table.sender[stopped], table.receiver[stopped])
+        _, links = self.topology.routes(self.table.sender[stopped], self.table.receiver[stopped])
         dead = [link for link in np.unique(links) if self.capacity_bps_L[link] == 0]
-        why = "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
-        return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{why}"
+        return "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
 
 
 def _sizes(payloads: Any, each: bool, count: int) -> tuple[int | Int64, int | Int64]:

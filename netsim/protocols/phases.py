@@ -3,6 +3,7 @@
 import asyncio
 
 from netsim.kernel import waiting
+from netsim.network.messages import Sending
 
 
 class Phases:
@@ -26,10 +27,13 @@ class Phases:
         self._parties -= 1
         self._open()
 
-    async def done(self) -> None:
-        """The calling role has finished its phase; its task is called as its node."""
+    async def done(self, sending: Sending | None = None) -> None:
+        """The calling role has finished its phase, or will have when what it is ``sending`` has
+        left; its task is called as its node."""
         if not self.barrier:
             return
+        if sending is not None:
+            await sending
         task = asyncio.current_task()
         assert task is not None
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()

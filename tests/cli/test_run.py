@@ -39,10 +39,10 @@ def test_a_rate_of_zero_ends_in_a_report(run, here, monkeypatch, change):
     done = run(change)
     assert done.exit_code == 3
     fedavg, eris = done.stderr.split("eris (A=4): ")
-    assert "node 2 waits for 'update' to reach server; the uplink of node 2 has rate 0" in fedavg
-    assert "server waits for 'update' of round 0 from node 2" in fedavg
-    assert "node 2 waits for 'update' to reach" in eris
-    assert "node 0 waits for 'update' of round 0 from node 2" in eris
+    lacks = "waits for 'update' of round 0 from node 2; the uplink of node 2 has rate 0"
+    assert f"server {lacks}" in fedavg
+    assert "node 2 waits for 'model' of round 0 from server" in fedavg
+    assert f"node 0 {lacks}" in eris
     assert "failed: deadlock" in done.stdout
 
 

@@ -15,7 +15,7 @@ def report(simulate, main, **settings):
 
 
 def test_a_rate_of_zero_is_never_and_not_at_once(simulate, parcel):
-    """The sender is named with the dead link, the receiver with the message it lacks."""
+    """Both ends are named with the dead link."""
 
     async def main(world):
         receiver = asyncio.create_task(world.at(1, 0, "update", 3))
@@ -27,19 +27,23 @@ def test_a_rate_of_zero_is_never_and_not_at_once(simulate, parcel):
     assert "'update'" in waits["node 0"]
     assert "node 1" in waits["node 0"]
     assert "uplink of node 0 has rate 0" in waits["node 0"]
-    assert waits["node 1"] == "node 1 waits for 'update' of round 3 from node 0"
+    lacks = "node 1 waits for 'update' of round 3 from node 0; the uplink of node 0 has rate 0"
+    assert waits["node 1"] == lacks
 
 
 def test_only_what_is_missing_is_named(simulate, parcel):
-    """Of three senders two have delivered."""
+    """Of three senders two have delivered, and a dead link counts for its own messages alone."""
 
     async def main(world):
         for sender in (1, 2, 3):
             world.nodes[sender].broadcast([0], parcel(10), "x", 0)
-        await world.nodes[0].gather([1, 2, 3], "x", 0)
+        world.nodes[4].broadcast([0, 1], parcel(10), "x", 1)
+        await world.nodes[0].gather([1, 2, 3, 5], "x", 0)
 
-    error = report(simulate, main, nodes=4, overrides={2: {"uplink": "0 bit/s"}})
-    assert [str(wait) for wait in error.waits] == ["node 0 waits for 'x' of round 0 from node 2"]
+    dead = {node: {"uplink": "0 bit/s"} for node in (2, 4)}
+    error = report(simulate, main, nodes=6, overrides=dead)
+    lacks = "'x' of round 0 from node 2, node 5; the uplink of node 2 has rate 0"
+    assert [str(wait) for wait in error.waits] == [f"node 0 waits for {lacks}"]
 
 
 def test_a_message_nobody_sends_is_waited_for_in_vain(simulate):

@@ -221,7 +221,7 @@ runs: [fedavg]
     assert outcome.result.failure == "deadlock"
     first, *waits = str(outcome.deadlock).splitlines()
     assert first == "nothing arrived in the 7 min (patience) before 840 s, but these wait:"
-    assert any("node 1 waits for 'update' to reach server" in wait for wait in waits)
+    assert any("node 1; the uplink of node 1 has rate 0" in wait for wait in waits)
 
 
 def test_a_trace_that_cannot_be_read(tmp_path: Path) -> None:

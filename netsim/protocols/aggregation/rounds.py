@@ -89,12 +89,16 @@ class Rounds:
         node, shards = self._context.nodes[client], self._cuts.of(round)
         if self._handover is not None:
             await self._context.phases.done()
+        sending = None
         if self._sampling.trains(client, round):
-            await (await self._send(client, shards, round))
-        await self._context.phases.done()
+            sending = await self._send(client, shards, round)
+        await self._context.phases.done(sending)
         if client in self._receivers(round).members:
             arrivals = await node.gather(self._owners_A, self._owners.down, round)
             self._reassemble(client, shards, arrivals, round)
+        if sending is not None:
+            # Mostly over by now: to wait for it first would cost one more step of a task.
+            await sending
 
     async def _send(self, client: int, shards: Shards, round: int) -> Sending:
         """Train and start sending; from here on an update lives in its messages alone."""
