@@ -17,12 +17,12 @@ from netsim.network.ledger import Ledger
 from netsim.network.mail import Mail
 from netsim.network.mailbox import Mailbox
 from netsim.network.messages import Arrivals, Deliver, Sending
+from netsim.network.reasons import Reasons
 from netsim.network.sharing.base import Sharing
 from netsim.network.table import LOCAL, MOVING, MessageTable
 from netsim.network.topology import Float64, Int64, Topology
 from netsim.network.transport.config import Fluid, Transport
 
-_FEW = 16
 _FLUID = Fluid()
 
 
@@ -56,11 +56,12 @@ class Network:
         self._loop = running_loop()
         self._mail = Mail(self.table, deliver)
         self._carrier = Carrier(topology, sharing, self.table, self._on_left, self._on_arrived)
+        self.capacity_bps_L = topology.capacity_bps_L
+        self._reasons = Reasons(topology, self.table, self._carrier, self.capacity_bps_L)
         self._posts: list[Post] = []
         self._numbers = 0
-        self._why = self._why_unsent
+        self._why = self._reasons.unsent
         self.arrivals = 0
-        self.capacity_bps_L = topology.capacity_bps_L
         self._opened: set[tuple[int, str]] = set()
 
     def post(
@@ -103,7 +104,7 @@ class Network:
             rows = box.take(coming, self.table)
             if rows is not None:
                 break
-            why = partial(self._why_missing, box, wanted, receiver, kind, round)
+            why = partial(self._reasons.missing, box, wanted, where)
             with waiting(self.topology.names[receiver], why):
                 await box.until(len(coming))
         self._mail.close(where)
@@ -131,7 +132,7 @@ class Network:
         assert self._guard is not None
         for node in nodes:
             self._guard.attendance.leave(round, role, node)
-        rows = self._moving()
+        rows = self.table.moving()
         rows = rows[self.table.round[rows] == round]
         for some, (error, reason) in list(self._guard.refusals(self.table, rows)):
             if error is NodeDown:
@@ -144,7 +145,7 @@ class Network:
         self._guard.down_H[host] = not up
         if not up:
             table, host_N = self.table, self.topology.host_N
-            rows = self._moving()
+            rows = self.table.moving()
             rows = rows[table.slot[rows] >= 0]
             hit = (host_N[table.sender[rows]] == host) | (host_N[table.receiver[rows]] == host)
             self._interrupt(rows[hit])
@@ -155,7 +156,7 @@ class Network:
 
     def close(self) -> None:
         """End what is still on its way; bits already sent stay charged."""
-        self._carrier.abort(self._moving())
+        self._carrier.abort(self.table.moving())
 
     def _expected(
         self, box: Mailbox, wanted: list[int], receiver: int, kind: str, round: int
@@ -170,9 +171,6 @@ class Network:
         lost = Counter(box.missing(list(compress(wanted, never)), self.table))
         coming = sorted((Counter(wanted) - lost).elements())
         return {each: self._error(each, receiver, kind, why) for each in lost}, coming
-
-    def _moving(self) -> Int64:
-        return np.flatnonzero(self.table.status[: self.table.rows] == MOVING)
 
     def _flush(self) -> None:
         posts, self._posts = self._posts, []
@@ -240,7 +238,7 @@ class Network:
         assert self._guard is not None
         self._guard.attendance.close(round, kind)
         if kind in self.table.kinds:
-            rows = self._moving()
+            rows = self.table.moving()
             code = self.table.kind_code(kind)
             rows = rows[(self.table.round[rows] == round) & (self.table.kind[rows] == code)]
             self.fail(rows, DeadlineMissed, "still on its way at the deadline")
@@ -268,32 +266,6 @@ class Network:
     def _error(self, sender: int, receiver: int, kind: str, why: Why) -> TransferFailed:
         error, reason = why
         return error(self.topology.names[sender], self.topology.names[receiver], kind, reason)
-
-    def _why_missing(
-        self, box: Mailbox, wanted: list[int], receiver: int, kind: str, round: int
-    ) -> str:
-        missing = box.missing(wanted, self.table)
-        names = ", ".join(self.topology.names[sender] for sender in missing[:_FEW])
-        more = f" and {len(missing) - _FEW} more" if len(missing) > _FEW else ""
-        rows = self._moving()
-        wanted_M = np.isin(self.table.sender[rows], missing) & (self.table.round[rows] == round)
-        wanted_M &= self.table.receiver[rows] == receiver
-        wanted_M &= self.table.kind[rows] == self.table.kind_code(kind)
-        return f"'{kind}' of round {round} from {names}{more}{self._dead(rows[wanted_M])}"
-
-    def _why_unsent(self, number: int) -> str:
-        table = self.table
-        rows = self._moving()
-        rows = rows[(table.sending[rows] == number) & ~table.left[rows]]
-        to = ", ".join(self.topology.names[node] for node in table.receiver[rows[:_FEW]])
-        return f"'{table.kinds[table.kind[rows[0]]]}' to reach {to}{self._dead(rows)}"
-
-    def _dead(self, rows: Int64) -> str:
-        """The links that stop rows which are on their way, in words."""
-        stopped = rows[self._carrier.rate_bps(rows) == 0]
-        _, links = self.topology.routes(self.table.sender[stopped], self.table.receiver[stopped])
-        dead = [link for link in np.unique(links) if self.capacity_bps_L[link] == 0]
-        return "".join(f"; the {self.topology.link_name(int(link))} has rate 0" for link in dead)
 
 
 def _sizes(payloads: Any, each: bool, count: int) -> tuple[int | Int64, int | Int64]:

@@ -84,6 +84,10 @@ class MessageTable:
             self._reserve(max(2 * self._size, self.rows))
         return np.arange(first, self.rows, dtype=np.int64)
 
+    def moving(self) -> Int64:
+        """The rows that are on their way."""
+        return np.flatnonzero(self.status[: self.rows] == MOVING)
+
     @staticmethod
     def numbers(column: npt.NDArray[Any], rows: list[int]) -> list[int]:
         """The values of a column in ``rows``; a few are looked up one by one, which is faster."""

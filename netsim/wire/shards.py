@@ -60,7 +60,7 @@ class Shards(ABC):
     def take(self, x: npt.NDArray[T], a: int) -> npt.NDArray[T]:
         """Shard ``a`` of ``x`` (…, n), shaped (…, sizes[a]); a view where a slice selects it."""
         assert x.shape[-1] == self.n
-        return x if self.count == 1 else x[..., self.selector(a)]
+        return x[..., self.selector(a)]
 
     def put(self, x: npt.NDArray[T], a: int, values: npt.NDArray[T]) -> None:
         """Write ``values`` (…, sizes[a]) into shard ``a`` of ``x`` (…, n)."""

@@ -8,9 +8,10 @@ import pytest
 from netsim.kernel.streams import Streams
 from netsim.learning.volume import VolumeTask
 from netsim.network.failures import TransferFailed
-from netsim.network.faults.config import NodesPerRound
+from netsim.network.faults.config import Failures, NodesPerRound, NodesTrace
 from netsim.network.faults.draws import Churn
 from netsim.network.faults.processes import read_trace
+from netsim.protocols.participation import Sampling
 from netsim.results.progress import run_progress
 from netsim.results.records import ABORTED, DELIVERED, LOCAL, RunResult
 from netsim.scenario.csv_file import CsvError
@@ -239,3 +240,30 @@ def test_failures_have_names() -> None:
     """All are `TransferFailed`, with both ends, the kind and the reason in words."""
     error = TransferFailed("node 1", "server", "update", "the link is down for the round")
     assert str(error) == "update from node 1 to server: the link is down for the round"
+
+
+def test_who_trained_alone_and_goes_takes_what_is_leaving_along(tmp_path: Path) -> None:
+    """Also where the next round is for others, so that no model is waited for."""
+    scenario = Document.of(
+        """
+name: going
+rounds: 2
+volume: {parameters: 20000}
+network: {nodes: 4, uplink: 2 Mbit/s, downlink: 4 Mbit/s}
+participation: 1
+runs: [fedavg]
+""",
+        "going.yaml",
+    ).parse(Scenario, problems)
+    sampling = Sampling(1, range(4), Streams(scenario.seed))
+    (first,), (second,) = sampling.trainers(0), sampling.trainers(1)
+    assert first != second
+    file = tmp_path / "nodes.csv"
+    file.write_text(f"time_s,node,on\n0.1,{first},0\n")
+    goes = scenario.model_copy(update={"failures": Failures(nodes=NodesTrace(file=file))})
+    for each, status in ((scenario, DELIVERED), (goes, ABORTED)):
+        with run_progress() as progress:
+            task = VolumeTask(20000, 4)
+            done = run_protocol(each, each.runs[0], "run", task, progress).result
+        sent = (done.transfers.sender == first) & (done.transfers.round == 0)
+        assert done.transfers.status[sent].tolist() == [status]

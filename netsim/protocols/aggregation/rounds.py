@@ -97,7 +97,7 @@ class Rounds:
             arrivals = await node.gather(self._owners_A, self._owners.down, round)
             self._reassemble(client, shards, arrivals, round)
         if sending is not None:
-            # Mostly over by now: to wait for it first would cost one more step of a task.
+            # Over by now, unless no model was waited for: first, it would cost a step of a task.
             await sending
 
     async def _send(self, client: int, shards: Shards, round: int) -> Sending:
