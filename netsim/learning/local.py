@@ -89,8 +89,11 @@ class LocalTraining:
             block.params_WN = self._moved(block.params_WN, last, self._lr(block))
             momenta_WN = last.gradients_WN if self._config.momentum else None
             following = self._direction(block, step, momenta_WN)
-            total = _except(block.done(step), _sum(total, following), total)
-            last = _except(block.done(step), following, last)
+            done = block.done(step)
+            # In place, unless what stood there is needed once more.
+            into_WN = None if done else total.gradients_WN
+            total = _except(done, _sum(total, following, into_WN), total)
+            last = _except(done, following, last)
         self._remember(block, last.gradients_WN)
         updates_WN = total.gradients_WN
         if last.statistics_WM is not None:
@@ -111,7 +114,8 @@ class LocalTraining:
 
     def _moved(self, params_WN: Tensor, step: Estimate, lr_W1: Tensor) -> Tensor:
         """The parameters and running statistics after a step."""
-        moved_WN = params_WN - step.gradients_WN * lr_W1
+        step_WN = step.gradients_WN * lr_W1
+        moved_WN = torch.sub(params_WN, step_WN, out=step_WN)
         if step.statistics_WM is not None:
             moved_WN[:, self._trained :] = step.statistics_WM
         return moved_WN
@@ -146,8 +150,9 @@ def _aligned(lanes: int, n: int) -> Tensor:
     return torch.zeros(lanes, -(-n // _ROW) * _ROW)[:, :n]
 
 
-def _sum(total: Estimate, more: Estimate) -> Estimate:
-    return Estimate(total.gradients_WN + more.gradients_WN, total.losses_W + more.losses_W)
+def _sum(total: Estimate, more: Estimate, into_WN: Tensor | None) -> Estimate:
+    gradients_WN = torch.add(total.gradients_WN, more.gradients_WN, out=into_WN)
+    return Estimate(gradients_WN, total.losses_W + more.losses_W)
 
 
 def _except(lanes: list[int], changed: Estimate, before: Estimate) -> Estimate:

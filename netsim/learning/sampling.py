@@ -28,6 +28,8 @@ class Batches:
         self.samples = sum(self.held_K)
         self._streams = streams
         self._epochs = epochs
+        self._orders = dict[int, tuple[tuple[int, int], Int64]]()
+        """Each client's latest pass: its round and number, and the order of its samples."""
         largest = max(self.held_K)
         self._limit = largest if batch == "full" else batch
         self.size = min(self._limit, largest)
@@ -61,5 +63,11 @@ class Batches:
 
     def _next(self, part: Int64, client: int, round: int, step: int) -> Int64:
         epoch, place = divmod(step, -(-len(part) // self._limit))
-        order = self._streams.rng("epoch", client, round, epoch).permutation(part)
-        return order[place * self._limit : (place + 1) * self._limit]
+        before = self._orders.get(client)
+        if before is not None and before[0] == (round, epoch):
+            order = before[1]
+        else:
+            order = self._streams.rng("epoch", client, round, epoch).permutation(part)
+            self._orders[client] = (round, epoch), order
+        first = place * self._limit
+        return order[first : first + self._limit].copy()

@@ -1,12 +1,13 @@
-"""Threads: one inside each of torch's operations, whose sums depend on their number, and as many
-as torch has for computations side by side."""
+"""Threads: one inside each operation of torch or numpy, whose sums depend on their number, and as
+many as torch has for computations side by side."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import torch
+from threadpoolctl import ThreadpoolController
 
 _outside: list[int] = []
 """The threads torch has outside of ``one_thread``, while inside."""
@@ -14,12 +15,13 @@ _outside: list[int] = []
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Makes torch compute on one thread meanwhile."""
+    """Makes torch, and numpy's products, compute on one thread meanwhile."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     _outside.append(threads)
     try:
-        yield
+        with _blas().limit(limits=1):
+            yield
     finally:
         _outside.pop()
         torch.set_num_threads(threads)
@@ -37,6 +39,12 @@ def side_by_side(work: Sequence[Callable[[], None]]) -> None:
         return
     for done in [_pool(threads).submit(each) for each in work]:
         done.result()
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The libraries that multiply numpy's matrices."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 @lru_cache(maxsize=1)

@@ -56,6 +56,18 @@ def test_by_epochs_every_sample_is_used_once_a_pass() -> None:
     assert np.array_equal(batches.draw(1, 0, 5), PARTS[1])
 
 
+def test_passes_of_several_clients_may_mix() -> None:
+    """Each batch is that of its pass, asked for in any order, and may be written to."""
+    parts = [np.arange(40), np.arange(40, 90)]
+    batches = Batches(parts, 16, Streams(1), epochs=True)
+    keys = [(client, round, step) for step in range(6) for round in (0, 1) for client in (0, 1)]
+    for key in [*keys, *reversed(keys), *keys]:
+        fresh = Batches(parts, 16, Streams(1), epochs=True).draw(*key)
+        drawn = batches.draw(*key)
+        assert np.array_equal(drawn, fresh)
+        drawn[:] = 0
+
+
 def test_every_sample_gets_its_turn() -> None:
     """Over 1000 steps each of 40 samples is drawn about 1000 · 16/40 = 400 times (σ ≈ 15)."""
     batches = Batches(PARTS, 16, Streams(1))

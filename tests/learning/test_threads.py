@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+from threadpoolctl import ThreadpoolController
 
 from netsim.learning.threads import one_thread, side_by_side
 
@@ -68,3 +69,16 @@ def test_the_first_failure_is_raised() -> None:
 
     with one_thread(), pytest.raises(ValueError, match="second"):
         side_by_side([lambda: None, lambda: fail("second"), lambda: fail("third")])
+
+
+def test_numpy_multiplies_on_one_thread_too() -> None:
+    """As long as inside, then on as many as before."""
+
+    def threads() -> set[int]:
+        blas = ThreadpoolController().select(user_api="blas")
+        return {each["num_threads"] for each in blas.info()}
+
+    with ThreadpoolController().limit(limits=3, user_api="blas"):
+        with one_thread():
+            assert threads() == {1}
+        assert threads() == {3}

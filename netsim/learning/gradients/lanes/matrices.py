@@ -1,36 +1,54 @@
-"""Products of a matrix for each lane, in the form that is fastest for their sizes.
+"""Products of a matrix for each lane, by numpy or torch, whichever is faster at their sizes.
 
 Shapes: L lanes, I numbers in, O numbers out, S columns (samples, or windows of samples).
 """
 
+import numpy as np
 import torch
 from torch import Tensor
 
-_FEW = 8
-_SMALL = 4096
+_FEW = 32
+_LITTLE = 1 << 20
 
 
 def applied(weight_LOI: Tensor, bias_LO: Tensor | None, x_LIS: Tensor) -> Tensor:
     """W x + b, [L, O, S]."""
-    if x_LIS.shape[2] > _FEW:
-        if bias_LO is None:
+    bias_LO1 = None if bias_LO is None else bias_LO.unsqueeze(2)
+    if _is_large(weight_LOI, x_LIS):
+        if bias_LO1 is None:
             return torch.bmm(weight_LOI, x_LIS)
-        return torch.baddbmm(bias_LO.unsqueeze(2), weight_LOI, x_LIS)
-    rows_LSO = torch.bmm(x_LIS.mT, weight_LOI.mT)
-    return (rows_LSO if bias_LO is None else rows_LSO.add_(bias_LO.unsqueeze(1))).mT
+        return torch.baddbmm(bias_LO1, weight_LOI, x_LIS)
+    y_LOS = torch.empty(*weight_LOI.shape[:2], x_LIS.shape[2])
+    _multiply(weight_LOI, x_LIS, y_LOS)
+    return y_LOS if bias_LO1 is None else y_LOS.add_(bias_LO1)
 
 
 def at_input(weight_LOI: Tensor, dy_LOS: Tensor) -> Tensor:
-    """The gradient at x, Wᵀ dy, [L, I, S]; laid out as `applied` lays out its result."""
-    if dy_LOS.shape[2] > _FEW:
+    """The gradient at x, Wᵀ dy, [L, I, S]."""
+    if _is_large(weight_LOI, dy_LOS):
         return torch.bmm(weight_LOI.mT, dy_LOS)
-    return torch.bmm(dy_LOS.mT, weight_LOI).mT
+    dx_LIS = torch.empty(len(dy_LOS), weight_LOI.shape[2], dy_LOS.shape[2])
+    _multiply(weight_LOI.mT, dy_LOS, dx_LIS)
+    return dx_LIS
 
 
 def at_weight(dy_LOS: Tensor, x_LIS: Tensor, into_LOI: Tensor) -> None:
-    """Writes the gradient at W, dy xᵀ; ``into_LOI`` lies in the rows of a larger tensor."""
-    if into_LOI[0].numel() > _SMALL:
+    """Writes the gradient at W, dy xᵀ; ``into_LOI`` may lie in the rows of a larger tensor."""
+    if x_LIS.shape[2] == 1:
+        torch.mul(dy_LOS, x_LIS.mT, out=into_LOI)
+    elif _is_large(into_LOI, x_LIS):
         torch.bmm(dy_LOS, x_LIS.mT, out=into_LOI)
     else:
-        # What is written to rows that are apart is computed lane by lane, and that costs more.
-        into_LOI.copy_(torch.bmm(dy_LOS, x_LIS.mT))
+        _multiply(dy_LOS, x_LIS.mT, into_LOI)
+
+
+def _is_large(weight_LOI: Tensor, x_LS: Tensor) -> bool:
+    """Whether torch is faster, by one lane's sizes: others' never show in its bits."""
+    columns = x_LS.shape[2]
+    return columns > _FEW and weight_LOI[0].numel() * columns > _LITTLE
+
+
+def _multiply(a_LRK: Tensor, b_LKC: Tensor, into_LRC: Tensor) -> None:
+    # What is too large for float32 is no news here: an update that is not finite is found whole.
+    with np.errstate(over="ignore", invalid="ignore"):
+        np.matmul(a_LRK.numpy(), b_LKC.numpy(), out=into_LRC.numpy())
