@@ -5,6 +5,7 @@ import torch
 
 from netsim.learning.gradients.lanes import matrices
 from netsim.learning.gradients.lanes.matrices import applied, at_input, at_weight
+from netsim.learning.threads import one_thread
 
 LANES = 3
 SIZES = {
@@ -55,6 +56,19 @@ def test_a_lane_has_the_same_bits_alone(name: str) -> None:
     for lane in (0, LANES - 1):
         alone = results(*(each[lane : lane + 1].clone() for each in given))
         assert all(map(torch.equal, alone, (each[lane : lane + 1] for each in together)))
+
+
+def test_many_lanes_are_shared_by_threads_with_the_same_bits() -> None:
+    """The last of several parts too; on one thread, on two, and lane by lane."""
+    torch.manual_seed(4)
+    weight, x = torch.randn(51, 90, 100), torch.randn(51, 100, 30)
+    alone = torch.cat([at_input(weight[k : k + 1].mT, x[k : k + 1]) for k in range(51)])
+    before = torch.get_num_threads()
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        with one_thread():
+            assert torch.equal(at_input(weight.mT, x), alone)
+    torch.set_num_threads(before)
 
 
 def test_both_libraries_are_used(monkeypatch: pytest.MonkeyPatch) -> None:

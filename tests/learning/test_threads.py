@@ -1,5 +1,6 @@
 """One thread inside torch's operations, several side by side."""
 
+import itertools
 import threading
 from collections.abc import Iterator
 
@@ -58,6 +59,41 @@ def test_with_one_thread_work_is_done_in_order() -> None:
         side_by_side([lambda n=n: done.append(n) for n in range(9)])
     torch.set_num_threads(before)
     assert done == list(range(9))
+
+
+@pytest.mark.usefixtures("threads")
+def test_whoever_is_free_does_what_is_next() -> None:
+    """One waits until all the others are done, by the two other threads."""
+    last, turn, done = threading.Barrier(3), itertools.count(1), []
+
+    def slow() -> None:
+        last.wait(timeout=20)
+
+    def quick() -> None:
+        if next(turn) >= 9:
+            last.wait(timeout=20)
+        done.append(threading.current_thread().name)
+
+    with one_thread():
+        side_by_side([slow] + [quick] * 10)
+    assert len(done) == 10
+
+
+@pytest.mark.usefixtures("threads")
+def test_work_within_work_stays_on_its_thread() -> None:
+    """So nobody waits for a thread that waits for another."""
+    within = []
+
+    def work() -> None:
+        inner: list[str] = []
+        side_by_side([lambda: inner.append(threading.current_thread().name)] * 4)
+        within.append((threading.current_thread().name, inner))
+
+    with one_thread():
+        side_by_side([work] * 6)
+        assert len(within) == 6
+        assert all(inner == [own] * 4 for own, inner in within)
+    assert len(names(3)[0]) == 3
 
 
 @pytest.mark.usefixtures("threads")

@@ -3,10 +3,17 @@
 Shapes: L lanes, I numbers in, O numbers out, S columns (samples, or windows of samples).
 """
 
+from functools import partial
+from itertools import pairwise
+
 import numpy as np
 import torch
 from torch import Tensor
 
+from netsim.learning.base import Float32
+from netsim.learning.threads import side_by_side
+
+_A_PART = 8_000_000
 _FEW = 32
 _LITTLE = 1 << 20
 
@@ -49,6 +56,16 @@ def _is_large(weight_LOI: Tensor, x_LS: Tensor) -> bool:
 
 
 def _multiply(a_LRK: Tensor, b_LKC: Tensor, into_LRC: Tensor) -> None:
+    a, b, into = a_LRK.numpy(), b_LKC.numpy(), into_LRC.numpy()
+    parts = min(len(a), a.size * b.shape[2] // _A_PART)
+    if parts <= 1:
+        _product(a, b, into, slice(None))
+        return
+    ends = [len(a) * each // parts for each in range(parts + 1)]
+    side_by_side([partial(_product, a, b, into, slice(*ends)) for ends in pairwise(ends)])
+
+
+def _product(a: Float32, b: Float32, into: Float32, lanes: slice) -> None:
     # What is too large for float32 is no news here: an update that is not finite is found whole.
     with np.errstate(over="ignore", invalid="ignore"):
-        np.matmul(a_LRK.numpy(), b_LKC.numpy(), out=into_LRC.numpy())
+        np.matmul(a[lanes], b[lanes], out=into[lanes])
