@@ -9,8 +9,8 @@ class Trained:
     that computed the ``gradients``.
 
     ``peer`` is the plain loop in the same process, None where none was run: its seconds a round,
-    the ``ratio`` of rounds a second to the peer's, and the ``error`` ‖g − g′‖/‖g′‖ of the
-    clients' gradients, the largest of all clients.
+    the ``ratio`` of rounds a second to the peer's (median of those of the turns), and the
+    ``error`` ‖g − g′‖/‖g′‖ of the clients' gradients, the largest of all clients.
     """
 
     case: str

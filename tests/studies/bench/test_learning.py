@@ -11,6 +11,7 @@ from netsim.studies.bench.learning import (
     Case,
     Stopwatch,
     beside_the_loop,
+    medians,
     one_round,
     samples_of,
 )
@@ -53,6 +54,12 @@ def test_turns(turn: int, ours: int, theirs: int, played: int) -> None:
     assert (len(watch.seconds), len(watch.cpu_seconds)) == (ours, ours)
     assert [len(each) for each in watch.peer_seconds.values()] == [theirs, theirs]
     assert peer.rounds == played
+
+
+def test_medians_of_turns() -> None:
+    """Of three rounds that count in a turn of four, and of turns of a single round."""
+    assert medians([1, 2, 9, 6, 4, 5], turn=4) == [2, 5]
+    assert medians([3, 1, 2], turn=1) == [3, 1, 2]
 
 
 @pytest.mark.parametrize("protocol", ["fedavg", "eris"])
