@@ -1,6 +1,6 @@
 """netsim beside Flower's simulation engine: one job of federated averaging, rounds a second.
 
-    python -m venv flower && flower/bin/pip install torch "flwr[simulation]"
+    python -m venv flower && flower/bin/pip install torch "flwr[simulation]" psutil
     python -m analysis.peers.flower --flower flower/bin/python
 
 50 clients with 4 or 16 samples of MNIST each (random images of its shape where MNIST is missing)
