@@ -23,7 +23,7 @@ class ImageFolder(Dataset):
     kind: Literal["image_folder"] = "image_folder"
     title: ClassVar[str] = "your own pictures, a folder a class"
     names: ClassVar[tuple[str, ...]] = ("image_folder",)
-    files: ClassVar[str] = "a folder of pictures for each class"
+    files: ClassVar[str] = "a folder of pictures for each of two classes or more"
     name: str = Field(default="image_folder", min_length=1)
     side: int = Field(default=32, ge=1, le=1024)
     colour: bool = True

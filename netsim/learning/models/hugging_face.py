@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, final
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, ValidationInfo, field_validator
 
 from netsim.learning.models.base import Model
 from netsim.learning.models.saved import check_saved, sha256_of
@@ -30,7 +30,7 @@ class HuggingFace(Model):
     kind: Literal["hugging_face"] = "hugging_face"
     foreign: ClassVar[bool] = True
     folder: Annotated[Path, AfterValidator(check_saved)]
-    sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    sha256: str | None = None
 
     @field_validator("sha256")
     @classmethod

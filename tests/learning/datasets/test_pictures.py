@@ -111,3 +111,6 @@ def test_a_folder_a_class(tmp_path: Path) -> None:
         ImageFolder(name="some", test=0.01).load(tmp_path)
     with pytest.raises(DatasetMissing, match="a folder 'other' with"):
         ImageFolder(name="other").load(tmp_path)
+    picture(tmp_path / "lone" / "cat" / "1.png", 9, 9, 90)
+    with pytest.raises(DatasetMissing, match="for each of two classes or more"):
+        ImageFolder(name="lone").load(tmp_path)

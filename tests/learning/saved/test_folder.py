@@ -51,3 +51,5 @@ def test_a_resolved_scenario_names_the_files(saved: Path) -> None:
             HuggingFace(folder=saved, sha256=model.sha256)
         (saved / name).write_bytes(before)
     assert HuggingFace(folder=saved) == model
+    with pytest.raises(ValueError, match=f"are others, with sha256 {model.sha256}"):
+        HuggingFace(folder=saved, sha256="no checksum")
