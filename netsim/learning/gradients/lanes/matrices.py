@@ -1,6 +1,7 @@
 """Products of a matrix for each lane, by numpy or torch, whichever is faster at their sizes.
 
-Shapes: L lanes, I numbers in, O numbers out, S columns (samples, or windows of samples).
+Shapes: L lanes, I numbers in, O numbers out, S columns (samples, or windows of samples); of any
+product R rows and C columns, of sums over K.
 """
 
 from functools import partial
@@ -13,9 +14,10 @@ from torch import Tensor
 from netsim.learning.base import Float32
 from netsim.learning.threads import side_by_side
 
-_A_PART = 8_000_000
 _FEW = 32
 _LITTLE = 1 << 20
+_A_PART = 8_000_000
+"""Multiplications that are worth waking a thread for."""
 
 
 def applied(weight_LOI: Tensor, bias_LO: Tensor | None, x_LIS: Tensor) -> Tensor:
