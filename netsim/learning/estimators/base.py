@@ -25,7 +25,7 @@ class Estimates(ABC):
         """Gradients and losses of the clients that take this step, at the block's parameters.
 
         A lane's result depends on its own client alone; what stands in other lanes means
-        nothing. A client's steps are asked for in order.
+        nothing. A client's steps are asked for in order. The tensors are the caller's to write to.
         """
 
     def state(self) -> Mapping[str, "Tensor"]:
