@@ -1,11 +1,13 @@
 """Products of matrices, by whichever library."""
 
+from functools import partial
+
 import pytest
 import torch
 
 from netsim.learning.gradients.lanes import matrices
 from netsim.learning.gradients.lanes.matrices import applied, at_input, at_weight
-from netsim.learning.threads import one_thread
+from netsim.learning.threads import one_thread, side_by_side
 
 LANES = 3
 SIZES = {
@@ -58,17 +60,27 @@ def test_a_lane_has_the_same_bits_alone(name: str) -> None:
         assert all(map(torch.equal, alone, (each[lane : lane + 1] for each in together)))
 
 
-def test_many_lanes_are_shared_by_threads_with_the_same_bits() -> None:
-    """The last of several parts too; on one thread, on two, and lane by lane."""
+def test_many_lanes_are_shared_by_threads_with_the_same_bits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In several parts, on one thread and on two; as lane by lane, which is in one."""
+    parts = []
+
+    def counted(work: list[partial[None]]) -> None:
+        parts.append(len(work))
+        side_by_side(work)
+
+    monkeypatch.setattr(matrices, "side_by_side", counted)
     torch.manual_seed(4)
-    weight, x = torch.randn(51, 90, 100), torch.randn(51, 100, 30)
-    alone = torch.cat([at_input(weight[k : k + 1].mT, x[k : k + 1]) for k in range(51)])
+    weight, dy = torch.randn(51, 150, 120), torch.randn(51, 150, 30)
+    alone = torch.cat([at_input(weight[k : k + 1], dy[k : k + 1]) for k in range(51)])
     before = torch.get_num_threads()
     for threads in (1, 2):
         torch.set_num_threads(threads)
         with one_thread():
-            assert torch.equal(at_input(weight.mT, x), alone)
+            assert torch.equal(at_input(weight, dy), alone)
     torch.set_num_threads(before)
+    assert parts == [3, 3]
 
 
 def test_both_libraries_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
